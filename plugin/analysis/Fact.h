@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one translation unit tells: the only thing that passes from the phase that sees the AST to the phase that concludes.
+#ifndef CANCEL_ANALYSIS_FACT_H
+#define CANCEL_ANALYSIS_FACT_H
+
+#include "Finding.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+namespace cancel_tools {
+
+/// One observation of a check at one place, with its candidate edit already rendered.
+///
+/// A fact knows no message: the check's judge writes it, from `Attributes`, once the facts of all
+/// translation units are together.
+struct Fact {
+  /// The catalogue name of the check that made it and that will judge it.
+  std::string Check;
+  Location At;
+  /// Unified symbol resolution string of the enclosing function.
+  std::string Function;
+  /// What the judge needs; its keys belong to the check.
+  llvm::json::Object Attributes;
+  /// Places that explain the fact; messages included, for they name source entities.
+  std::vector<Note> Notes;
+  /// Facts with the same group are edited together or not at all. Empty: nothing to edit.
+  std::string Group;
+  /// This fact's part of the group's edit.
+  std::vector<Edit> Edits;
+  /// Why no edit is offered.
+  std::optional<std::string> Refusal;
+};
+
+/// All facts of one translation unit.
+struct UnitFacts {
+  /// Real path of the main file.
+  std::string MainFile;
+  std::vector<Fact> Facts;
+  /// Real path and content hash of each file that a candidate edit touches, as the parser read it. An
+  /// edit is applied only to that content.
+  std::map<std::string, std::string> EditedFiles;
+};
+
+/// The version of the fact format; a file of another version is refused.
+inline constexpr int FactFormat = 1;
+
+llvm::json::Value toJSON(const UnitFacts &);
+
+/// Reads what `toJSON` wrote. Errors: another version, or a value of the wrong shape; the error names the
+/// path of the value.
+llvm::Expected<UnitFacts> unitFactsFromJSON(const llvm::json::Value &);
+
+/// Hash of a file's bytes, as `EditedFiles` holds it. Not cryptographic: it guards against stale edits,
+/// not against an adversary.
+std::string contentHash(llvm::StringRef Bytes);
+
+} // namespace cancel_tools
+
+#endif
