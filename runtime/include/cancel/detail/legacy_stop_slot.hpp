@@ -20,7 +20,7 @@ class stop_guard;
 /// Contract: that of the embedded mode; every use that is right there is right here.
 class stop_slot {
 public:
-  explicit stop_slot(std::stop_token token) noexcept : token_(std::move(token)) {}
+  explicit stop_slot(const std::stop_token &token) noexcept : token_(token) {}
 
   stop_slot(const stop_slot &) = delete;
   stop_slot &operator=(const stop_slot &) = delete;

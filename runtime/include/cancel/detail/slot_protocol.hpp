@@ -76,6 +76,8 @@ struct slot_policy {
   using atomic = std::atomic<T>;
   template <class T>
   using plain = T;
+  template <class Link>
+  using callback = void (*)(Link &) noexcept;
   using order = slot_orders;
   using thread_id = std::thread::id;
 
@@ -99,9 +101,15 @@ enum class slot_mode : std::uint8_t { shared, asymmetric };
 /// A callback in a slot's stack. `stop_guard` is one.
 template <class Policy>
 struct armed_link {
-  using run_function = void (*)(armed_link &) noexcept;
+  using run_function = typename Policy::template callback<armed_link>;
 
   explicit armed_link(run_function run) noexcept : run_(run) {}
+
+  /// Under the lock.
+  bool is_taken() const noexcept {
+    const run_function run = run_;
+    return !run;
+  }
 
   /// The guard below. Written by the owner before it publishes this guard, later under the lock.
   typename Policy::template plain<armed_link *> prev_;
@@ -264,20 +272,21 @@ private:
   [[gnu::noinline, gnu::cold]] void arm_stopped(link &guard) noexcept {
     lock();
     const typename link::run_function run = guard.run_;
-    if (run) {
+    const bool taken = guard.is_taken();
+    if (!taken) {
       guard.run_ = nullptr;
       head_.store(to_word(guard.prev_) | (head_.load(order::own) & shared_bit),
                   order::pop_before_run);
     }
     unlock();
-    if (run)
+    if (!taken)
       run(guard);
   }
 
   /// Whatever cannot be decided without the lock: `guard` was not on top, or a stop is under way.
   [[gnu::noinline, gnu::cold]] void disarm_locked(link &guard, bool popped) noexcept {
     lock();
-    if (!guard.run_)
+    if (guard.is_taken())
       wait_until_run(guard);
     else if (!popped)
       unlink(guard);

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plays the scenarios: threads do to the shipped slot_protocol what coroutines and stop sources do.
+#include "simulation.hpp"
+
+#include <cancel/detail/slot_protocol.hpp>
+
+#include <optional>
+
+#include "checked_policy.hpp"
+
+namespace slot_simulation {
+namespace {
+
+using protocol = cancel::detail::slot_protocol<checked_policy>;
+
+/// As std::stop_token: turns true before anybody is called.
+class stop_state {
+public:
+  bool stop_requested() const { return requested_.load(requested_order()); }
+  void request() { requested_.store(true, std::memory_order::release); }
+
+private:
+  static std::memory_order requested_order() {
+    return is_weakened_by(weakening::token_relaxed) ? std::memory_order::relaxed
+                                                    : std::memory_order::acquire;
+  }
+  checked_atomic<bool> requested_ = false;
+};
+
+/// As std::stop_callback around the slot's relay: called at most once, and its end waits for a call in
+/// progress unless it comes from within that call.
+class relay_registration {
+public:
+  bool begin_call() {
+    caller_ = rl::thread_index();
+    return claim(calling);
+  }
+  void end_call() { state_($).store(returned, rl::mo_release); }
+
+  void deregister() {
+    if (claim(removed) || caller_ == rl::thread_index() ||
+        is_weakened_by(weakening::no_wait_for_relay))
+      return;
+    while (state_($).load(rl::mo_acquire) != returned)
+      rl::yield(1, $);
+  }
+
+private:
+  enum : std::uintptr_t { registered, removed, calling, returned };
+
+  bool claim(std::uintptr_t next) {
+    std::uintptr_t expected = registered;
+    return state_($).compare_exchange_strong(expected, next, rl::mo_acq_rel, rl::mo_acquire);
+  }
+
+  rl::atomic<std::uintptr_t> state_{registered};
+  unsigned caller_ = owner;
+};
+
+/// Whom a suspended coroutine belongs to: whoever claims it may resume or destroy it.
+class suspension {
+public:
+  /// The owner stops running, unless a callback was there before it.
+  bool park() {
+    std::uintptr_t expected = running;
+    return state_($).compare_exchange_strong(expected, parked, rl::mo_acq_rel, rl::mo_acquire);
+  }
+  bool claim() { return state_($).exchange(claimed, rl::mo_acq_rel) == parked; }
+
+private:
+  enum : std::uintptr_t { running, parked, claimed };
+  rl::atomic<std::uintptr_t> state_{running};
+};
+
+/// One coroutine with a slot and up to three guards, and the threads around it.
+template <int Threads> struct stage : rl::test_suite<stage<Threads>, Threads> {
+  class guard : public protocol::link {
+  public:
+    guard(stage &stage, int id) : armed_link(&guard::run), stage_(stage), id_(id) {}
+
+    /// What a later use of the same memory would do to it.
+    ~guard() {
+      prev_ = nullptr;
+      run_ = nullptr;
+      id_ = -1;
+    }
+
+  private:
+    static void run(protocol::link &base) noexcept {
+      auto &self = static_cast<guard &>(base);
+      self.stage_.fired(self.id_);
+    }
+    stage &stage_;
+    checked_plain<int> id_;
+  };
+
+  stop_state stop;
+  relay_registration registration;
+  suspension suspended;
+  std::optional<protocol> slot;
+  std::optional<guard> guards[3];
+  checked_plain<int> before_request;          ///< written before the request, read by callbacks
+  checked_plain<int> effect[3] = {0, 0, 0};   ///< written by callbacks, read after disarming
+  rl::atomic<std::uintptr_t> handed_over{0};  ///< to thread 2: 1 the frame, 2 nothing
+  int runs[3] = {0, 0, 0};
+  bool ran_inline = false;
+
+  void before() {
+    switch (current.mode) {
+    case mode::shared:
+      slot.emplace(cancel::detail::slot_mode::shared, 0);
+      break;
+    case mode::asymmetric:
+      slot.emplace(cancel::detail::slot_mode::asymmetric, 0);
+      break;
+    case mode::turns_at_first:
+      slot.emplace(cancel::detail::slot_mode::shared, 1);
+      break;
+    case mode::turns_at_second:
+      slot.emplace(cancel::detail::slot_mode::shared, 2);
+      break;
+    }
+    before_request = 0;
+  }
+
+  void thread(unsigned index) {
+    if (index == owner)
+      run_owner();
+    else if (index == canceller || current.scenario == scenario::two_cancellers)
+      request_stop();
+    else
+      take_over();
+  }
+
+  void after() {
+    const auto fired_once = [&](int id) { return guards[id] && runs[id] == 1; };
+    switch (current.scenario) {
+    case scenario::parks:
+    case scenario::lower_leaves_parks:
+      RL_ASSERT(fired_once(1));
+      break;
+    case scenario::nested_parks:
+      RL_ASSERT(fired_once(0));
+      break;
+    case scenario::middle_leaves_parks:
+      RL_ASSERT(fired_once(0) && fired_once(2));
+      break;
+    case scenario::resets_itself:
+      RL_ASSERT(runs[0] == 1 && (ran_inline || !guards[0]));
+      break;
+    case scenario::resets_sibling:
+      RL_ASSERT(runs[1] == 1 && (ran_inline || !guards[0]));
+      break;
+    case scenario::two_cancellers:
+      break;
+    default:
+      RL_ASSERT(!slot);
+    }
+    for (auto &guard : guards)
+      guard.reset();
+    slot.reset();
+  }
+
+private:
+  void enter(int id) {
+    guards[id].emplace(*this, id);
+    slot->arm(*guards[id], stop);
+  }
+
+  void leave(int id) {
+    bool &disarming = now[rl::thread_index()].disarms;
+    disarming = true;
+    slot->disarm(*guards[id]);
+    disarming = false;
+    static_cast<void>(static_cast<int>(effect[id])); // a data race, unless the callback is over
+    guards[id].reset();
+  }
+
+  void end_slot() {
+    bool &closing = now[rl::thread_index()].closes_slot;
+    closing = true;
+    slot->close();
+    closing = false;
+    registration.deregister();
+    slot.reset();
+  }
+
+  void run_owner() {
+    switch (current.scenario) {
+    case scenario::one_guard:
+      enter(0), leave(0), enter(1), leave(1), end_slot();
+      break;
+    case scenario::parks:
+      enter(0), leave(0), enter(1);
+      break;
+    case scenario::nested:
+      enter(0), enter(1), leave(1), leave(0), end_slot();
+      break;
+    case scenario::nested_parks:
+    case scenario::resets_itself:
+      enter(0), enter(1), leave(1);
+      break;
+    case scenario::out_of_order:
+      enter(0), enter(1), leave(0), leave(1), end_slot();
+      break;
+    case scenario::lower_leaves_parks:
+      enter(0), enter(1), leave(0);
+      break;
+    case scenario::middle_leaves_parks:
+      enter(0), enter(1), enter(2), leave(1);
+      break;
+    case scenario::resets_sibling:
+      enter(0), enter(1);
+      break;
+    case scenario::destroys_frame:
+    case scenario::resumes_out_of_order:
+      enter(0), enter(1);
+      if (ran_inline || !suspended.park())
+        leave(1), leave(0), end_slot();
+      break;
+    case scenario::hands_over:
+      enter(0);
+      if (ran_inline || !suspended.park()) {
+        leave(0), end_slot();
+        handed_over($).store(2, rl::mo_release);
+      }
+      break;
+    case scenario::two_cancellers:
+      enter(0), leave(0);
+      break;
+    }
+  }
+
+  void request_stop() {
+    if (current.scenario == scenario::two_cancellers) {
+      stop.request();
+      slot->stop();
+      return;
+    }
+    before_request = 1;
+    stop.request();
+    if (!registration.begin_call())
+      return;
+    slot->stop();
+    registration.end_call();
+  }
+
+  void take_over() {
+    std::uintptr_t what;
+    while ((what = handed_over($).load(rl::mo_acquire)) == 0)
+      rl::yield(1, $);
+    if (what == 1)
+      leave(0), end_slot();
+  }
+
+  /// Callback `id` runs, on the canceller or, if the stop came first, in the owner's `enter`.
+  void fired(int id) {
+    RL_ASSERT(id >= 0);
+    RL_ASSERT(current.scenario == scenario::two_cancellers || before_request == 1);
+    RL_ASSERT(++runs[id] == 1);
+    effect[id] = 1;
+    if (rl::thread_index() == owner)
+      ran_inline = true;
+    else
+      act(id);
+  }
+
+  void act(int id) {
+    switch (current.scenario) {
+    case scenario::resets_itself:
+      if (id == 0)
+        leave(0);
+      break;
+    case scenario::resets_sibling:
+      if (id == 1)
+        leave(0);
+      break;
+    case scenario::destroys_frame:
+      if (suspended.claim())
+        leave(1), leave(0), end_slot();
+      break;
+    case scenario::resumes_out_of_order:
+      if (suspended.claim())
+        leave(0), leave(1), enter(2), leave(2), end_slot();
+      break;
+    case scenario::hands_over:
+      if (suspended.claim())
+        handed_over($).store(1, rl::mo_release);
+      break;
+    default:
+      break;
+    }
+  }
+};
+
+/// Replaces one order for the length of a scope.
+class weakened {
+public:
+  weakened(site &at, rl::memory_order order) : at_(at), shipped_(at) { at.order = order; }
+  weakened(site &at, site::access kind) : at_(at), shipped_(at) { at.kind = kind; }
+  ~weakened() { at_ = shipped_; }
+  weakened(const weakened &) = delete;
+  weakened &operator=(const weakened &) = delete;
+
+private:
+  site &at_;
+  const site shipped_;
+};
+
+rl::scheduler_type_e scheduler(search how) {
+  switch (how) {
+  case search::full:
+    return rl::sched_full;
+  case search::bounded:
+    return rl::sched_bound;
+  default:
+    return rl::sched_random;
+  }
+}
+
+template <int Threads> outcome simulate() {
+  rl::ostringstream history;
+  rl::test_params params;
+  params.search_type = scheduler(current.search);
+  params.context_bound = current.context_bound;
+  params.iteration_count = current.executions;
+  params.execution_depth_limit = 4'000;
+  params.output_stream = &history;
+  params.progress_stream = &history;
+  const bool passed = rl::simulate<stage<Threads>>(params);
+  return {passed, params.stop_iteration, history.str().c_str()};
+}
+
+outcome simulate_weakened() {
+  using order = checked_orders;
+  using enum site::access;
+  std::optional<weakened> first, second;
+  switch (current.weakening) {
+  case weakening::no_light_after_arm:
+    first.emplace(order::light_after_arm, omitted);
+    break;
+  case weakening::no_light_after_disarm:
+    first.emplace(order::light_after_disarm, omitted);
+    break;
+  case weakening::no_heavy:
+    first.emplace(order::heavy, omitted);
+    break;
+  case weakening::turned_arm_relaxed:
+    first.emplace(order::turned_arm, rl::mo_relaxed);
+    break;
+  case weakening::canceller_head_relaxed:
+    first.emplace(order::canceller_head, rl::mo_relaxed);
+    break;
+  case weakening::canceller_head_acquire:
+    first.emplace(order::canceller_head, rl::mo_acquire);
+    break;
+  case weakening::shared_head_release:
+    first.emplace(order::shared_head, rl::mo_release);
+    break;
+  case weakening::shared_stopped_acquire:
+    first.emplace(order::shared_stopped, rl::mo_acquire);
+    break;
+  case weakening::stop_acq_rel:
+    first.emplace(order::stop, rl::mo_acq_rel);
+    break;
+  case weakening::turn_without_probe:
+    first.emplace(order::probe, rl::mo_relaxed);
+    break;
+  case weakening::turn_release:
+    first.emplace(order::turn, rl::mo_release);
+    break;
+  case weakening::canceller_mode_acquire:
+    first.emplace(order::canceller_mode, rl::mo_acquire);
+    break;
+  case weakening::lock_relaxed:
+    first.emplace(order::lock, rl::mo_relaxed);
+    break;
+  case weakening::unlock_relaxed:
+    first.emplace(order::unlock, rl::mo_relaxed);
+    break;
+  case weakening::no_lock:
+    first.emplace(order::lock, omitted);
+    second.emplace(order::unlock, omitted);
+    break;
+  case weakening::run_while_linked:
+    first.emplace(order::pop_before_run, omitted);
+    break;
+  case weakening::stop_not_claimed:
+    first.emplace(order::stop, not_atomic);
+    break;
+  default: // the scenario or the policy knows what to leave out
+    break;
+  }
+  const bool third_thread = current.scenario == scenario::hands_over ||
+                            current.scenario == scenario::two_cancellers;
+  return third_thread ? simulate<3>() : simulate<2>();
+}
+
+} // namespace
+
+outcome run(const simulation &what) {
+  current = what;
+  return simulate_weakened();
+}
+
+} // namespace slot_simulation
