@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The only place of the rewriter that sees an AST.
+#include "Parse.h"
+
+#include "DisplayPath.h"
+#include "TranslationUnit.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <set>
+
+using llvm::StringRef;
+
+namespace cancel_tools {
+namespace {
+
+class ErrorCollector : public clang::DiagnosticConsumer {
+public:
+  explicit ErrorCollector(std::vector<ParseError> &Errors) : Errors(Errors) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    if (Level < clang::DiagnosticsEngine::Error)
+      return;
+    llvm::SmallString<128> Text;
+    Info.FormatDiagnostic(Text);
+    ParseError Error;
+    Error.Message = std::string(Text);
+    if (Info.hasSourceManager() && Info.getLocation().isValid()) {
+      clang::PresumedLoc Place = Info.getSourceManager().getPresumedLoc(Info.getLocation());
+      if (Place.isValid())
+        Error = {Place.getFilename(), Place.getLine(), Place.getColumn(), std::move(Error.Message)};
+    }
+    Errors.push_back(std::move(Error));
+  }
+
+private:
+  std::vector<ParseError> &Errors;
+};
+
+class Examiner : public clang::ASTConsumer {
+public:
+  Examiner(const ParseRequest &Request, ParseReport &Report) : Request(Request), Report(Report) {}
+
+  void HandleTranslationUnit(clang::ASTContext &Context) override {
+    if (Report.Errors.empty() && !Request.Checks.empty())
+      Report.Facts = examine(TranslationUnit::of(Context), Request.Checks);
+  }
+
+private:
+  const ParseRequest &Request;
+  ParseReport &Report;
+};
+
+class ExamineAction : public clang::ASTFrontendAction {
+public:
+  ExamineAction(const ParseRequest &Request, ParseReport &Report)
+      : Request(Request), Report(Report) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &,
+                                                        StringRef) override {
+    return std::make_unique<Examiner>(Request, Report);
+  }
+
+  void EndSourceFileAction() override {
+    clang::CompilerInstance &Compiler = getCompilerInstance();
+    std::set<std::string> Files;
+    clang::SourceManager &Sources = Compiler.getSourceManager();
+    for (auto It = Sources.fileinfo_begin(), End = Sources.fileinfo_end(); It != End; ++It) {
+      llvm::SmallString<256> Real;
+      if (!Compiler.getVirtualFileSystem().getRealPath(It->first.getName(), Real))
+        Files.emplace(Real);
+    }
+    Report.Files.assign(Files.begin(), Files.end());
+    noteRuntimeHeader(Compiler.getHeaderSearchOpts(), Compiler.getVirtualFileSystem());
+  }
+
+private:
+  void noteRuntimeHeader(const clang::HeaderSearchOptions &Options, llvm::vfs::FileSystem &Files) {
+    llvm::SmallString<256> Runtime;
+    if (Request.RuntimeDir.empty() || Files.getRealPath(Request.RuntimeDir, Runtime))
+      return;
+    Runtime += '/';
+    // The last entry is the one that was added for this parse.
+    llvm::ArrayRef<clang::HeaderSearchOptions::Entry> Own = Options.UserEntries;
+    Own = Own.drop_back(Own.empty() ? 0 : 1);
+    for (StringRef Header : Report.Files)
+      if (Header.consume_front(Runtime) &&
+          llvm::none_of(Own, [&](const clang::HeaderSearchOptions::Entry &E) {
+            return Files.exists(E.Path + "/" + Header);
+          })) {
+        Report.RuntimeHeader = Header.str();
+        return;
+      }
+  }
+
+  const ParseRequest &Request;
+  ParseReport &Report;
+};
+
+class ExamineFactory : public clang::tooling::FrontendActionFactory {
+public:
+  ExamineFactory(const ParseRequest &Request, ParseReport &Report)
+      : Request(Request), Report(Report) {}
+
+  std::unique_ptr<clang::FrontendAction> create() override {
+    return std::make_unique<ExamineAction>(Request, Report);
+  }
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> Invocation,
+                     clang::FileManager *Files,
+                     std::shared_ptr<clang::PCHContainerOperations> PCHs,
+                     clang::DiagnosticConsumer *Diagnostics) override {
+    // Clang overlays by file identity, so this reaches the file through symbolic links as well.
+    for (const auto &[Path, TextFile] : Request.Overlay)
+      if (auto Text = llvm::MemoryBuffer::getFile(TextFile))
+        Invocation->getPreprocessorOpts().addRemappedFile(Path, Text->release());
+      else
+        Report.Errors.push_back({Path, 0, 0, "cannot read the edited text"});
+    return FrontendActionFactory::runInvocation(std::move(Invocation), Files, std::move(PCHs),
+                                                Diagnostics);
+  }
+
+private:
+  const ParseRequest &Request;
+  ParseReport &Report;
+};
+
+} // namespace
+
+ParseReport parse(const ParseRequest &Request) {
+  ParseReport Report;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FileSystem = llvm::vfs::createPhysicalFileSystem();
+  if (std::error_code EC = FileSystem->setCurrentWorkingDirectory(Request.Directory)) {
+    Report.Errors.push_back({Request.Directory, 0, 0, EC.message()});
+    return Report;
+  }
+  llvm::IntrusiveRefCntPtr<clang::FileManager> Files(
+      new clang::FileManager(clang::FileSystemOptions(), FileSystem));
+  ExamineFactory Factory(Request, Report);
+  ErrorCollector Errors(Report.Errors);
+  clang::tooling::ToolInvocation Invocation(Request.CommandLine, &Factory, Files.get(),
+                                             std::make_shared<clang::PCHContainerOperations>());
+  Invocation.setDiagnosticConsumer(&Errors);
+  if (!Invocation.run() && Report.Errors.empty())
+    Report.Errors.push_back({"", 0, 0, "Clang cannot run this command"});
+  return Report;
+}
+
+std::string describe(const ParseError &E) {
+  if (E.File.empty())
+    return E.Message;
+  std::string Place = displayPath(E.File) + ":";
+  if (E.Line != 0)
+    Place += std::to_string(E.Line) + ":" + std::to_string(E.Column) + ":";
+  return Place + " " + E.Message;
+}
+
+} // namespace cancel_tools

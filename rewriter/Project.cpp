@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes one list of commands from the several shapes in which builds describe themselves.
+#include "Project.h"
+
+#include "CommandLine.h"
+
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <set>
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+using clang::tooling::CompileCommand;
+using llvm::StringRef;
+
+namespace cancel_tools {
+
+static std::string absolute(StringRef Path, StringRef Base) {
+  llvm::SmallString<256> Result(path::is_absolute(Path) ? StringRef() : Base);
+  path::append(Result, Path);
+  path::remove_dots(Result, /*remove_dot_dot=*/false); // "x/.." is not "." if x is a symbolic link
+  return std::string(Result);
+}
+
+static void appendCxx(std::vector<CompileCommand> Commands, StringRef Base,
+                      std::vector<CompileCommand> &Out) {
+  std::set<std::pair<std::string, std::vector<std::string>>> Seen;
+  for (CompileCommand &Command : Commands) {
+    Command.Directory = absolute(Command.Directory, Base);
+    Command.Filename = absolute(Command.Filename, Command.Directory);
+    if (!compilesCxx(Command))
+      continue;
+    std::vector<std::string> Identity = Command.CommandLine;
+    Identity.push_back(Command.Directory);
+    if (Seen.insert({Command.Filename, std::move(Identity)}).second)
+      Out.push_back(std::move(Command));
+  }
+}
+
+static llvm::Expected<Project> loadFile(StringRef File) {
+  std::string Message;
+  std::unique_ptr<clang::tooling::CompilationDatabase> Database =
+      clang::tooling::JSONCompilationDatabase::loadFromFile(
+          File, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!Database)
+    return llvm::createStringError("cannot read '" + File + "': " + StringRef(Message).rtrim());
+
+  llvm::SmallString<256> RealFile;
+  if (std::error_code EC = fs::real_path(File, RealFile))
+    return llvm::createStringError("cannot read '" + File + "': " + EC.message());
+  Project Result;
+  Result.BuildDir = path::parent_path(RealFile).str();
+  Database = clang::tooling::expandResponseFiles(std::move(Database), llvm::vfs::getRealFileSystem());
+  appendCxx(Database->getAllCompileCommands(), Result.BuildDir, Result.Commands);
+  return Result;
+}
+
+llvm::Expected<Project> loadProject(StringRef BuildPath) {
+  if (fs::is_regular_file(BuildPath))
+    return loadFile(BuildPath);
+  llvm::SmallString<256> File(BuildPath);
+  path::append(File, "compile_commands.json");
+  if (!fs::exists(File))
+    return llvm::createStringError(
+        "no compile_commands.json in '" + BuildPath +
+        "': configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the flags of a single file "
+        "after '--'");
+  return loadFile(File);
+}
+
+llvm::Expected<Project> findProject(StringRef Start) {
+  llvm::SmallString<256> Directory(Start);
+  fs::make_absolute(Directory);
+  if (!fs::is_directory(Directory))
+    path::remove_filename(Directory);
+  for (StringRef Above = Directory; !Above.empty(); Above = path::parent_path(Above)) {
+    llvm::SmallString<256> File(Above);
+    path::append(File, "compile_commands.json");
+    if (!fs::exists(File))
+      continue;
+    llvm::Expected<Project> Found = loadFile(File);
+    // Nobody said that this is a build directory, unless a symbolic link leads into one.
+    llvm::SmallString<256> RealAbove;
+    if (Found && !fs::real_path(Above, RealAbove) && RealAbove == Found->BuildDir)
+      Found->BuildDir.clear();
+    return Found;
+  }
+  return llvm::createStringError("no compile_commands.json in '" + Directory +
+                                 "' or above: name the build directory with -p, or give the flags of "
+                                 "a single file after '--'");
+}
+
+llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase &Flags,
+                                       llvm::ArrayRef<std::string> Files) {
+  llvm::SmallString<256> Here;
+  fs::current_path(Here);
+  std::vector<CompileCommand> Commands;
+  for (const std::string &File : Files) {
+    if (fs::is_directory(File))
+      return llvm::createStringError("'" + File + "' is a directory: '--' takes source files");
+    for (CompileCommand &Command : Flags.getCompileCommands(File)) {
+      if (!compilesCxx(Command)) // whoever names the file here means it to be C++
+        Command.CommandLine.insert(std::next(Command.CommandLine.begin()), {"-x", "c++"});
+      Commands.push_back(std::move(Command));
+    }
+  }
+  Project Result;
+  appendCxx(std::move(Commands), Here, Result.Commands);
+  return Result;
+}
+
+} // namespace cancel_tools

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compile commands of the code at hand, from a database or from the command line.
+#ifndef CANCEL_REWRITER_PROJECT_H
+#define CANCEL_REWRITER_PROJECT_H
+
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/Support/Error.h"
+
+namespace cancel_tools {
+
+/// What is compiled, and how.
+struct Project {
+  /// The C++ commands, in the order of the database, each once; a file built in several configurations
+  /// has several. Directories and main files are absolute.
+  std::vector<clang::tooling::CompileCommand> Commands;
+  /// The real path of the directory that holds what the build generates; empty if unknown.
+  std::string BuildDir;
+};
+
+/// Reads compile_commands.json in `BuildPath`, or `BuildPath` itself if it is a file, response files
+/// expanded. A database that is a symbolic link belongs to the build directory that it points into.
+llvm::Expected<Project> loadProject(llvm::StringRef BuildPath);
+
+/// The same for the nearest compile_commands.json in the directory of `Start` or above.
+llvm::Expected<Project> findProject(llvm::StringRef Start);
+
+/// One command for each source file: the flags that the user gave after "--".
+llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase &Flags,
+                                       llvm::ArrayRef<std::string> Files);
+
+} // namespace cancel_tools
+
+#endif

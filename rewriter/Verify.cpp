@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the groups that break a unit by halving: almost always there are none, and then one parse tells.
+#include "Verify.h"
+
+#include "DisplayPath.h"
+#include "ScratchFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <memory>
+#include <mutex>
+#include <set>
+
+using llvm::StringRef;
+
+namespace cancel_tools {
+namespace {
+
+/// Edited texts where worker processes can read them.
+class Overlay {
+public:
+  explicit Overlay(const std::map<std::string, std::string> &Texts) {
+    for (const auto &[File, Text] : Texts)
+      TextFiles.emplace(File, std::make_unique<ScratchFile>(Text));
+  }
+
+  std::map<std::string, std::string> paths() const {
+    std::map<std::string, std::string> Result;
+    for (const auto &[File, Text] : TextFiles)
+      Result.emplace(File, Text->path().str());
+    return Result;
+  }
+
+private:
+  std::map<std::string, std::unique_ptr<ScratchFile>> TextFiles;
+};
+
+/// The groups that break one unit, and how.
+using Blame = std::map<std::string, std::string>;
+
+class Verifier {
+public:
+  Verifier(Plan &P, const Collection &From, const ParseSettings &Settings, const Workers &Pool)
+      : P(P), From(From), Settings(Settings), Pool(Pool), Baselines(From.Units.size()) {}
+
+  Verification run() {
+    std::set<size_t> Parsed;
+    std::vector<size_t> Pending = affectedBy(P.Groups);
+    while (!Pending.empty()) {
+      Parsed.insert(Pending.begin(), Pending.end());
+      const std::vector<EditGroup> Guilty = withdraw(round(Pending));
+      Pending = affectedBy(Guilty);
+      // A unit whose edits are all gone is as it was.
+      const std::vector<size_t> StillEdited = affectedBy(P.Groups);
+      llvm::erase_if(Pending, [&](size_t U) { return !llvm::is_contained(StillEdited, U); });
+    }
+    Result.Units = Parsed.size();
+    if (P.Groups.empty())
+      Result.MissingHeader.reset();
+    return Result;
+  }
+
+private:
+  bool mayRead(const Unit &U, StringRef File) const {
+    // What a unit out of scope reads is unknown; but hardly anything includes a main file.
+    return U.Collected ? U.reads(File) : !isMainFile(File);
+  }
+
+  bool isMainFile(StringRef File) const {
+    return llvm::any_of(From.Units, [&](const Unit &U) {
+      return U.Collected && !U.Files.empty() && U.reads(File) &&
+             llvm::sys::fs::equivalent(U.Command.Filename, File);
+    });
+  }
+
+  std::vector<EditGroup> groupsFor(const Unit &U, llvm::ArrayRef<EditGroup> Of) const {
+    std::vector<EditGroup> Result;
+    for (const EditGroup &Group : Of)
+      if (llvm::any_of(Group.Edits, [&](const Edit &E) { return mayRead(U, E.File); }))
+        Result.push_back(Group);
+    return Result;
+  }
+
+  std::vector<size_t> affectedBy(llvm::ArrayRef<EditGroup> Groups) const {
+    std::vector<size_t> Result;
+    for (size_t I = 0; I != From.Units.size(); ++I)
+      if (!groupsFor(From.Units[I], Groups).empty())
+        Result.push_back(I);
+    return Result;
+  }
+
+  ParseReport parseOver(const Unit &U, const std::map<std::string, std::string> &Overlay) const {
+    return Pool.parse({U.Command.Directory, parseCommand(U.Command, Settings, Warnings::AsBuilt),
+                       Overlay, /*Checks=*/{}, Settings.RuntimeDir});
+  }
+
+  /// The first of the errors that the unit does not have without any edit. Lines move, so errors are
+  /// the same if file and message are.
+  std::optional<ParseError> newError(size_t UnitIndex, std::vector<ParseError> Errors) {
+    if (Errors.empty())
+      return std::nullopt;
+    std::optional<std::vector<ParseError>> &Baseline = Baselines[UnitIndex];
+    if (!Baseline)
+      Baseline = parseOver(From.Units[UnitIndex], {}).Errors;
+    std::multiset<std::pair<std::string, std::string>> Known;
+    for (const ParseError &E : *Baseline)
+      Known.emplace(E.File, E.Message);
+    for (ParseError &E : Errors) {
+      auto It = Known.find({E.File, E.Message});
+      if (It == Known.end())
+        return std::move(E);
+      Known.erase(It);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ParseError> newErrorOver(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups) {
+    const Overlay Texts(P.editedTexts(Groups));
+    return newError(UnitIndex, parseOver(From.Units[UnitIndex], Texts.paths()).Errors);
+  }
+
+  /// Adds the groups that `Error`, known to come from `Groups` together, is to be blamed on.
+  void blame(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups, const ParseError &Error, Blame &To) {
+    const size_t Before = To.size();
+    if (Groups.size() > 1)
+      for (llvm::ArrayRef<EditGroup> Half :
+           {Groups.take_front(Groups.size() / 2), Groups.drop_front(Groups.size() / 2)})
+        if (std::optional<ParseError> OfHalf = newErrorOver(UnitIndex, Half))
+          blame(UnitIndex, Half, *OfHalf, To);
+    if (To.size() != Before)
+      return;
+    // One group, or several that break the unit only together.
+    for (const EditGroup &Group : Groups)
+      To.emplace(Group.Name, "taken back: " + displayPath(From.Units[UnitIndex].Command.Filename) +
+                                 " does not compile with it: " + describe(Error));
+  }
+
+  Blame round(llvm::ArrayRef<size_t> Units) {
+    const Overlay Texts(P.editedTexts(P.Groups));
+    const std::map<std::string, std::string> Paths = Texts.paths();
+    std::vector<Blame> Blames(Units.size());
+    std::mutex Mutex;
+    Pool.forEach(Units.size(), "Verifying", [&](size_t I) {
+      const Unit &U = From.Units[Units[I]];
+      ParseReport Report = parseOver(U, Paths);
+      if (std::optional<ParseError> Error = newError(Units[I], std::move(Report.Errors)))
+        blame(Units[I], groupsFor(U, P.Groups), *Error, Blames[I]);
+      std::lock_guard<std::mutex> Lock(Mutex);
+      if (Report.RuntimeHeader)
+        Result.MissingHeader = Report.RuntimeHeader;
+    });
+    Blame All;
+    for (Blame &OfUnit : Blames) // in the order of units: the first error is the one reported
+      All.merge(OfUnit);
+    return All;
+  }
+
+  std::vector<EditGroup> withdraw(const Blame &Guilty) {
+    std::vector<EditGroup> Groups;
+    std::map<size_t, std::string> Reasons;
+    for (auto [I, Group] : llvm::enumerate(P.Groups))
+      if (auto It = Guilty.find(Group.Name); It != Guilty.end()) {
+        Groups.push_back(Group);
+        Reasons.emplace(I, It->second);
+      }
+    P.withdraw(Reasons);
+    return Groups;
+  }
+
+  Plan &P;
+  const Collection &From;
+  const ParseSettings &Settings;
+  const Workers &Pool;
+  /// Errors without edits, by unit; each is used by one task at a time.
+  std::vector<std::optional<std::vector<ParseError>>> Baselines;
+  Verification Result;
+};
+
+} // namespace
+
+Verification verify(Plan &P, const Collection &From, const ParseSettings &Settings,
+                    const Workers &Pool) {
+  return Verifier(P, From, Settings, Pool).run();
+}
+
+} // namespace cancel_tools

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two ends of a worker process: how it is started, and what it does.
+#include "Worker.h"
+
+#include "Progress.h"
+#include "Protocol.h"
+#include "ScratchFile.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/ThreadPool.h"
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+namespace cancel_tools {
+
+static llvm::Expected<json::Value> readJSON(StringRef File) {
+  auto Text = llvm::MemoryBuffer::getFile(File);
+  if (!Text)
+    return llvm::errorCodeToError(Text.getError());
+  return json::parse((*Text)->getBuffer());
+}
+
+static llvm::Expected<ParseReport> readReport(StringRef File) {
+  llvm::Expected<json::Value> V = readJSON(File);
+  if (!V)
+    return V.takeError();
+  return reportFromJSON(*V);
+}
+
+static ParseReport failure(std::string Message) {
+  ParseReport Report;
+  Report.Errors.push_back({"", 0, 0, std::move(Message)});
+  return Report;
+}
+
+static std::string firstLine(StringRef File) {
+  auto Text = llvm::MemoryBuffer::getFile(File);
+  return Text ? (*Text)->getBuffer().split('\n').first.str() : std::string();
+}
+
+ParseReport Workers::parse(const ParseRequest &Request) const {
+  ScratchFile RequestFile(llvm::formatv("{0}", toJSON(Request)).str());
+  ScratchFile ReportFile, Log;
+  std::string Message;
+  const int Code = llvm::sys::ExecuteAndWait(
+      Executable, {Executable, WorkerFlag, RequestFile.path(), ReportFile.path()}, std::nullopt,
+      {"", "", Log.path()}, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Message);
+  if (Code != 0)
+    return failure("the parser crashed: " + (Message.empty() ? firstLine(Log.path()) : Message));
+  llvm::Expected<ParseReport> Report = readReport(ReportFile.path());
+  if (!Report)
+    return failure("the parser gave no report: " + llvm::toString(Report.takeError()));
+  return std::move(*Report);
+}
+
+int workerMain(StringRef RequestFile, StringRef ReportFile) {
+  llvm::sys::Process::PreventCoreFiles();
+  llvm::Expected<json::Value> V = readJSON(RequestFile);
+  llvm::Expected<ParseRequest> Request = V ? requestFromJSON(*V) : V.takeError();
+  if (!Request) {
+    llvm::logAllUnhandledErrors(Request.takeError(), llvm::errs());
+    return 1;
+  }
+  const ParseReport Report = cancel_tools::parse(*Request);
+  std::error_code EC;
+  llvm::raw_fd_ostream Out(ReportFile, EC);
+  Out << toJSON(Report);
+  Out.close();
+  return Out.has_error() ? 1 : 0;
+}
+
+void Workers::forEach(size_t Count, StringRef What, llvm::function_ref<void(size_t)> Task) const {
+  Progress Shown(Count, What);
+  llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Jobs));
+  for (size_t I = 0; I != Count; ++I)
+    Pool.async([&, I] {
+      Task(I);
+      Shown.step();
+    });
+  Pool.wait();
+}
+
+} // namespace cancel_tools
