@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The coroutine types and awaitables that the tests' programs are made of: the everyday shapes, no library's.
+// The coroutine types and awaitables that the tests' programs are made of: the everyday shapes, no
+// library's.
 #ifndef CANCEL_TEST_TASK_H
 #define CANCEL_TEST_TASK_H
 
