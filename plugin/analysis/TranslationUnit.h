@@ -37,7 +37,7 @@ public:
   /// Where the text at `Loc` stands on disk; none if a macro made it or it is in no file.
   std::optional<Location> locate(clang::SourceLocation Loc) const;
   /// Real path of a file, empty if it has none.
-  std::string realPath(clang::FileID) const;
+  const std::string &realPath(clang::FileID) const;
   llvm::StringRef text(clang::FileID) const;
 
   /// The file's tokens without comments, from the raw lexer; computed once per file.
@@ -49,6 +49,7 @@ private:
   clang::ASTContext &Context;
   std::optional<std::vector<Coroutine>> Coroutines;
   llvm::DenseMap<clang::FileID, std::vector<clang::Token>> Tokens;
+  mutable llvm::DenseMap<clang::FileID, std::string> RealPaths;
 };
 
 } // namespace cancel_tools

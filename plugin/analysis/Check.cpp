@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two phases that all checks share: gathering facts, and concluding over those of many translation units.
+#include "Check.h"
+#include "NoLint.h"
+#include "TranslationUnit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/GlobPattern.h"
+
+namespace cancel_tools {
+
+llvm::StringRef Options::get(llvm::StringRef Key) const {
+  if (auto It = Values.find(Key); It != Values.end())
+    return It->second;
+  const auto *Spec = llvm::find_if(Specs, [&](const OptionSpec &S) { return S.Key == Key; });
+  return Spec == Specs.end() ? llvm::StringRef() : llvm::StringRef(Spec->Default);
+}
+
+bool Options::isSet(llvm::StringRef Key) const {
+  const llvm::StringRef Value = get(Key);
+  return Value == "true" || Value == "1";
+}
+
+bool globEnables(llvm::StringRef Globs, llvm::StringRef CheckName) {
+  bool Enabled = false;
+  while (!Globs.empty()) {
+    llvm::StringRef Glob;
+    std::tie(Glob, Globs) = Globs.split(',');
+    Glob = Glob.trim();
+    const bool Positive = !Glob.consume_front("-");
+    llvm::Expected<llvm::GlobPattern> Pattern = llvm::GlobPattern::create(Glob);
+    if (Pattern ? Pattern->match(CheckName) : Glob == CheckName)
+      Enabled = Positive;
+    if (!Pattern)
+      llvm::consumeError(Pattern.takeError());
+  }
+  return Enabled;
+}
+
+namespace {
+
+/// Whether some member of a group stands where NOLINT silences its check.
+bool isSilenced(TranslationUnit &Unit, const Fact &F) {
+  const clang::SourceManager &Sources = Unit.sources();
+  const auto Entry = Sources.getFileManager().getOptionalFileRef(F.At.File);
+  const clang::FileID File = Entry ? Sources.translateFile(*Entry) : clang::FileID();
+  return File.isValid() && isSuppressed(Unit.text(File), F.At.Line, F.Check);
+}
+
+void recordEditedFiles(TranslationUnit &Unit, UnitFacts &Result) {
+  for (const Fact &F : Result.Facts)
+    for (const Edit &E : F.Edits)
+      if (auto [It, Fresh] = Result.EditedFiles.try_emplace(E.File); Fresh)
+        if (const auto Entry = Unit.sources().getFileManager().getOptionalFileRef(E.File))
+          if (const clang::FileID File = Unit.sources().translateFile(*Entry); File.isValid())
+            It->second = contentHash(Unit.text(File));
+}
+
+/// The one fact for a place that several units or instantiations show.
+void merge(Fact &Into, const Fact &Other, llvm::StringRef OtherUnit) {
+  if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits && Other.Group == Into.Group))
+    return;
+  Into.Edits.clear();
+  Into.Refusal = Other.Refusal ? *Other.Refusal
+                               : llvm::formatv("the same place needs another edit where {0} uses it", OtherUnit).str();
+}
+
+struct Group {
+  std::vector<Edit> Edits;
+  std::vector<Finding *> Members;
+};
+
+/// Gives each group's edits to its first finding by place.
+void assignCarriers(std::vector<Finding> &Findings) {
+  std::map<std::string, Group> Groups;
+  for (Finding &F : Findings) {
+    if (F.Group.empty() || F.Refusal)
+      continue;
+    Group &G = Groups[F.Group];
+    G.Members.push_back(&F);
+    G.Edits.insert(G.Edits.end(), F.Edits.begin(), F.Edits.end());
+    F.Edits.clear();
+  }
+  for (auto &[Name, G] : Groups) {
+    llvm::sort(G.Edits);
+    G.Edits.erase(llvm::unique(G.Edits), G.Edits.end());
+    Finding &Carrier = *G.Members.front();
+    Carrier.Edits = std::move(G.Edits);
+    for (Finding *Member : llvm::drop_begin(G.Members))
+      Member->FixedWith = Carrier.At;
+  }
+}
+
+} // namespace
+
+UnitFacts examine(TranslationUnit &Unit, llvm::ArrayRef<EnabledCheck> Checks) {
+  UnitFacts Result;
+  Result.MainFile = Unit.realPath(Unit.sources().getMainFileID());
+  for (const EnabledCheck &Enabled : Checks)
+    Enabled.What->Examine(Unit, Result.Facts);
+  llvm::erase_if(Result.Facts, [&](const Fact &F) { return isSilenced(Unit, F); });
+  recordEditedFiles(Unit, Result);
+  return Result;
+}
+
+std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<UnitFacts> Units) {
+  llvm::sort(Units, [](const UnitFacts &A, const UnitFacts &B) { return A.MainFile < B.MainFile; });
+  std::map<std::pair<std::string, Location>, Fact> Places;
+  for (UnitFacts &Unit : Units)
+    for (Fact &F : Unit.Facts) {
+      auto [It, Fresh] = Places.try_emplace({F.Check, F.At}, std::move(F));
+      if (!Fresh)
+        merge(It->second, F, Unit.MainFile);
+    }
+
+  std::vector<Finding> Findings;
+  for (const EnabledCheck &Enabled : Checks) {
+    std::vector<Fact> Own;
+    for (auto &[Place, F] : Places)
+      if (F.Check == Enabled.What->Name)
+        Own.push_back(std::move(F));
+    Enabled.What->Conclude(Own, Enabled.Values, Findings);
+  }
+  llvm::stable_sort(Findings, [](const Finding &A, const Finding &B) {
+    return std::tie(A.At, A.Check) < std::tie(B.At, B.Check);
+  });
+  assignCarriers(Findings);
+  return Findings;
+}
+
+} // namespace cancel_tools

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows a token expression to the variables it depends on and looks for whatever could give it another value.
+#include "TokenOrigin.h"
+#include "StopUse.h"
+#include "Vocabulary.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace cancel_tools {
+
+using namespace clang;
+
+namespace {
+
+TokenOrigin same(const Expr &E) { return {TokenOrigin::Same, &E, {}}; }
+TokenOrigin varies() { return {TokenOrigin::Varies, nullptr, {}}; }
+TokenOrigin unproven(std::string Reason) { return {TokenOrigin::Unproven, nullptr, std::move(Reason)}; }
+
+enum class Use { Read, Assigned, Escapes };
+
+/// What one mention of a variable does with it.
+Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
+  const Stmt *Child = &Mention;
+  for (const Stmt *Parent = Parents.getParent(Child); Parent; Child = Parent, Parent = Parents.getParent(Parent)) {
+    if (isa<ParenExpr>(Parent))
+      continue;
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Parent)) {
+      if (Cast->getCastKind() == CK_LValueToRValue || Cast->getType().isConstQualified())
+        return Use::Read;
+      continue;
+    }
+    if (const auto *Member = dyn_cast<MemberExpr>(Parent)) {
+      const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
+      if (!Method)
+        return Use::Escapes;
+      const bool Keeps = Method->isConst() || (Method->getIdentifier() && keepsStopState(Method->getName()));
+      return Keeps ? Use::Read : Use::Assigned;
+    }
+    if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Parent))
+      return Operator->getOperator() == OO_Equal && Operator->getArg(0) == Child ? Use::Assigned : Use::Escapes;
+    if (const auto *Call = dyn_cast<CallExpr>(Parent)) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      if (Callee && (makesHolder(*Callee) || constructsInPlace(*Callee)))
+        return Use::Read; // forwarded to the constructor of what is held
+      return Call->isCallToStdMove() ? Use::Assigned : Use::Escapes;
+    }
+    // A capture is judged by what the lambda's body does with it.
+    return isa<LambdaExpr>(Parent) ? Use::Read : Use::Escapes;
+  }
+  return Use::Escapes;
+}
+
+class Mentions : public RecursiveASTVisitor<Mentions> {
+public:
+  explicit Mentions(const VarDecl *Wanted) : Wanted(Wanted) {}
+
+  struct Mention {
+    const DeclRefExpr *Expression;
+    bool InLambda;
+  };
+  std::vector<Mention> Found;
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (!Wanted || E->getDecl() == Wanted)
+      Found.push_back({E, LambdaDepth > 0});
+    return true;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    ++LambdaDepth;
+    const bool Go = RecursiveASTVisitor::TraverseLambdaExpr(E);
+    --LambdaDepth;
+    return Go;
+  }
+  // Unevaluated. LLVM 22 passes whether to visit the qualifier, 19 nothing.
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool = true) { return true; }
+
+private:
+  const VarDecl *Wanted;
+  unsigned LambdaDepth = 0;
+};
+
+class Tracer {
+public:
+  Tracer(const Coroutine &C, const Stmt &Region)
+      : C(C), Region(Region), Sources(C.function().getASTContext().getSourceManager()) {}
+
+  TokenOrigin trace(const Expr &Written) {
+    const Expr *E = withoutCopies(&Written);
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
+      if (const auto *V = dyn_cast<VarDecl>(Reference->getDecl()))
+        return traceVariable(*Reference, *V);
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return traceMember(*Member);
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E))
+      if (isKnown(Call->getImplicitObjectArgument()->getType(), KnownType::StopSource) && Call->getMethodDecl() &&
+          Call->getMethodDecl()->getNameAsString() == "get_token") {
+        TokenOrigin Source = trace(*Call->getImplicitObjectArgument());
+        if (Source.What != TokenOrigin::Same)
+          return Source;
+        // A source that was a local of the region cannot be put into the call's text.
+        return Source.Expression == withoutCopies(Call->getImplicitObjectArgument()) ? same(*E) : varies();
+      }
+    if (dependsOnRegion(*E))
+      return varies();
+    return unproven("the expression that gives the token may give another one on each turn; take the token "
+                    "into a local variable before the loop");
+  }
+
+private:
+  bool inRegion(SourceLocation Loc) const {
+    const SourceLocation At = Sources.getExpansionLoc(Loc);
+    const SourceRange Range = Sources.getExpansionRange(Region.getSourceRange()).getAsRange();
+    return !Sources.isBeforeInTranslationUnit(At, Range.getBegin()) &&
+           !Sources.isBeforeInTranslationUnit(Range.getEnd(), At);
+  }
+
+  /// The expression awaits, or mentions a variable that the region declares.
+  bool dependsOnRegion(const Expr &E) const {
+    if (!suspensionsIn(E).empty())
+      return true;
+    Mentions All(nullptr);
+    All.TraverseStmt(const_cast<Expr *>(&E));
+    return llvm::any_of(All.Found, [&](const Mentions::Mention &M) {
+      return isa<VarDecl, BindingDecl>(M.Expression->getDecl()) && inRegion(M.Expression->getDecl()->getLocation());
+    });
+  }
+
+  TokenOrigin traceVariable(const DeclRefExpr &Reference, const VarDecl &V) {
+    const std::string Name = V.getNameAsString();
+    const QualType Type = V.getType();
+    const QualType Object = Type.getNonReferenceType();
+    if (!isKnown(Object, KnownType::StopToken) && !isKnown(Object, KnownType::StopSource))
+      return inRegion(V.getLocation()) ? varies()
+                                       : unproven(llvm::formatv("'{0}' is not a std::stop_token", Name));
+    if (!V.hasLocalStorage() && !Object.isConstQualified())
+      return unproven(llvm::formatv("'{0}' outlives the coroutine: other code may replace it while the coroutine "
+                                    "is suspended",
+                                    Name));
+    if (Type->isLValueReferenceType() && !Object.isConstQualified())
+      return inRegion(V.getLocation())
+                 ? varies()
+                 : unproven(llvm::formatv("'{0}' is a reference to non-const: other code may replace the object while "
+                                          "the coroutine is suspended",
+                                          Name));
+    if (V.getDeclContext() != &C.function() && capturedByReference(V))
+      return unproven(llvm::formatv("'{0}' is captured by reference: other code may replace it while the coroutine is "
+                                    "suspended",
+                                    Name));
+    if (TokenOrigin Changed = changes(V, Name); Changed.What != TokenOrigin::Same)
+      return Changed;
+
+    if (inRegion(V.getLocation())) {
+      if (!V.getInit() || isa<ParmVarDecl>(V) || isKnown(Object, KnownType::StopSource))
+        return varies();
+      return trace(*V.getInit());
+    }
+    if (regionYields() && V.getInit() && installedPerNext(*V.getInit()))
+      return unproven(llvm::formatv("'{0}' was obtained from the caller of the generator, and each resumption after "
+                                    "co_yield may come with another token",
+                                    Name));
+    return same(Reference);
+  }
+
+  TokenOrigin traceMember(const MemberExpr &Member) {
+    const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
+    if (dependsOnRegion(Member))
+      return varies();
+    if (Field && Field->getType().isConstQualified() && isa<CXXThisExpr>(Member.getBase()->IgnoreParenImpCasts()))
+      return same(Member);
+    return unproven(llvm::formatv("the token is the member '{0}', which other code may replace while the coroutine is "
+                                  "suspended; copy it into a local variable before the loop",
+                                  Member.getMemberDecl()->getNameAsString()));
+  }
+
+  /// Same where nothing in the coroutine gives the variable another value inside the region.
+  TokenOrigin changes(const VarDecl &V, llvm::StringRef Name) const {
+    if (V.getType().getNonReferenceType().isConstQualified())
+      return {TokenOrigin::Same, nullptr, {}};
+    Mentions All(&V);
+    All.TraverseStmt(const_cast<Stmt *>(&C.body()));
+    for (const Mentions::Mention &M : All.Found) {
+      const Use What = classify(*M.Expression, C.parents());
+      if (What == Use::Read)
+        continue;
+      if (What == Use::Escapes || M.InLambda)
+        return unproven(llvm::formatv("other code may change '{0}': line {1} hands it out", Name,
+                                      Sources.getExpansionLineNumber(M.Expression->getLocation())));
+      if (inRegion(M.Expression->getLocation()))
+        return unproven(llvm::formatv("'{0}' changes in the loop, at line {1}", Name,
+                                      Sources.getExpansionLineNumber(M.Expression->getLocation())));
+    }
+    return {TokenOrigin::Same, nullptr, {}};
+  }
+
+  bool capturedByReference(const VarDecl &V) const {
+    const auto *Operator = dyn_cast<CXXMethodDecl>(&C.function());
+    if (!Operator || !Operator->getParent()->isLambda())
+      return true;
+    for (const LambdaCapture &Capture : Operator->getParent()->captures())
+      if (Capture.capturesVariable() && Capture.getCapturedVar() == &V)
+        return Capture.getCaptureKind() != LCK_ByCopy;
+    return true;
+  }
+
+  bool regionYields() const {
+    return llvm::any_of(suspensionsIn(Region), [](const Expr *E) { return isa<CoyieldExpr>(E); });
+  }
+
+  /// A generator's consumer installs its token for each next(); the body reads it by co_await or from the promise.
+  bool installedPerNext(const Expr &Init) const {
+    if (!suspensionsIn(Init).empty())
+      return true;
+    Mentions All(nullptr);
+    All.TraverseStmt(const_cast<Expr *>(&Init));
+    return llvm::any_of(All.Found, [](const Mentions::Mention &M) {
+      const CXXRecordDecl *Class = M.Expression->getType().getNonReferenceType()->getAsCXXRecordDecl();
+      return Class && Class->getIdentifier() && Class->getName() == "promise_type";
+    });
+  }
+
+  const Coroutine &C;
+  const Stmt &Region;
+  const SourceManager &Sources;
+};
+
+} // namespace
+
+TokenOrigin originOf(const Expr &Token, const Coroutine &C, const Stmt &Region) {
+  return Tracer(C, Region).trace(Token);
+}
+
+} // namespace cancel_tools
