@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The two phases that all checks share: gathering facts, and concluding over those of many translation units.
+// The two phases that all checks share: gathering facts, and concluding over those of many
+// translation units.
 #include "Check.h"
 #include "NoLint.h"
 #include "TranslationUnit.h"
@@ -62,8 +63,10 @@ void merge(Fact &Into, const Fact &Other, llvm::StringRef OtherUnit) {
   if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits && Other.Group == Into.Group))
     return;
   Into.Edits.clear();
-  Into.Refusal = Other.Refusal ? *Other.Refusal
-                               : llvm::formatv("the same place needs another edit where {0} uses it", OtherUnit).str();
+  Into.Refusal =
+      Other.Refusal
+          ? *Other.Refusal
+          : llvm::formatv("the same place needs another edit where {0} uses it", OtherUnit).str();
 }
 
 struct Group {

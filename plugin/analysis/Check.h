@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a check is: two pure phases, examine and conclude, and the name, options and page that belong to them.
+// What a check is: two pure phases, examine and conclude, and the name, options and page that
+// belong to them.
 #ifndef CANCEL_ANALYSIS_CHECK_H
 #define CANCEL_ANALYSIS_CHECK_H
 
@@ -13,8 +14,9 @@ namespace cancel_tools {
 
 class TranslationUnit;
 
-/// One option of a check. All options are spelled as text, as clang-tidy's are; hosts read and store them
-/// by looping over the check's table, so that a key cannot be read under one name and stored under another.
+/// One option of a check. All options are spelled as text, as clang-tidy's are; hosts read and
+/// store them by looping over the check's table, so that a key cannot be read under one name and
+/// stored under another.
 struct OptionSpec {
   llvm::StringLiteral Key;
   llvm::StringLiteral Default;
@@ -45,8 +47,8 @@ struct Check {
   llvm::ArrayRef<OptionSpec> OptionSpecs;
   /// Appends what this translation unit shows, each candidate edit rendered. Needs the AST.
   void (*Examine)(TranslationUnit &, std::vector<Fact> &);
-  /// Appends what the facts amount to. `Facts` are this check's, of all translation units at hand, one per
-  /// place, sorted by place. Needs no AST.
+  /// Appends what the facts amount to. `Facts` are this check's, of all translation units at hand,
+  /// one per place, sorted by place. Needs no AST.
   void (*Conclude)(llvm::ArrayRef<Fact> Facts, const Options &, std::vector<Finding> &);
 };
 
@@ -58,16 +60,16 @@ struct EnabledCheck {
   explicit EnabledCheck(const Check &C) : What(&C), Values(C.OptionSpecs) {}
 };
 
-/// First phase: the facts that the given checks find in one translation unit. Facts at places that a
-/// NOLINT comment covers are left out, so that no edit group contains them.
+/// First phase: the facts that the given checks find in one translation unit. Facts at places that
+/// a NOLINT comment covers are left out, so that no edit group contains them.
 UnitFacts examine(TranslationUnit &, llvm::ArrayRef<EnabledCheck>);
 
-/// Second phase: findings over the facts of any number of translation units, sorted by place. The result
-/// does not depend on the order of `Units`.
+/// Second phase: findings over the facts of any number of translation units, sorted by place. The
+/// result does not depend on the order of `Units`.
 ///
-/// A place that several units (or several instantiations of a template) see is one finding. It keeps its
-/// edit only if all of them render the same one; else it is refused and says which file disagrees. Of
-/// each edit group exactly one finding, the first by place, carries the edits.
+/// A place that several units (or several instantiations of a template) see is one finding. It
+/// keeps its edit only if all of them render the same one; else it is refused and says which file
+/// disagrees. Of each edit group exactly one finding, the first by place, carries the edits.
 std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck>, std::vector<UnitFacts> Units);
 
 /// Every check, sorted by name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts as JSON: they cross from the process that parsed a translation unit to the one that concludes.
+// Facts as JSON: they cross from the process that parsed a translation unit to the one that
+// concludes.
 #include "Fact.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -10,7 +11,8 @@ namespace json = llvm::json;
 
 namespace cancel_tools {
 
-// JSON holds Unicode only. Names and messages may be repaired; the text of an edit must come back byte for byte.
+// JSON holds Unicode only. Names and messages may be repaired; the text of an edit must come back
+// byte for byte.
 static json::Value readable(llvm::StringRef Text) {
   return json::isUTF8(Text) ? json::Value(Text.str()) : json::Value(json::fixUTF8(Text));
 }
@@ -143,8 +145,8 @@ llvm::Expected<UnitFacts> unitFactsFromJSON(const json::Value &V) {
   if (!O || !O.map("format", Format))
     return Root.getError();
   if (Format != FactFormat)
-    return llvm::createStringError("facts.format is " + llvm::Twine(Format) + ", this version reads " +
-                                   llvm::Twine(FactFormat));
+    return llvm::createStringError("facts.format is " + llvm::Twine(Format) +
+                                   ", this version reads " + llvm::Twine(FactFormat));
   UnitFacts U;
   if (!O.map("mainFile", U.MainFile) || !O.map("facts", U.Facts) ||
       !O.map("editedFiles", U.EditedFiles))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one translation unit tells: the only thing that passes from the phase that sees the AST to the phase that concludes.
+// What one translation unit tells: the only thing that passes from the phase that sees the AST to
+// the phase that concludes.
 #ifndef CANCEL_ANALYSIS_FACT_H
 #define CANCEL_ANALYSIS_FACT_H
 
@@ -39,8 +40,8 @@ struct UnitFacts {
   /// Real path of the main file.
   std::string MainFile;
   std::vector<Fact> Facts;
-  /// Real path and content hash of each file that a candidate edit touches, as the parser read it. An
-  /// edit is applied only to that content.
+  /// Real path and content hash of each file that a candidate edit touches, as the parser read it.
+  /// An edit is applied only to that content.
   std::map<std::string, std::string> EditedFiles;
 };
 
@@ -49,12 +50,12 @@ inline constexpr int FactFormat = 1;
 
 llvm::json::Value toJSON(const UnitFacts &);
 
-/// Reads what `toJSON` wrote. Errors: another version, or a value of the wrong shape; the error names the
-/// path of the value.
+/// Reads what `toJSON` wrote. Errors: another version, or a value of the wrong shape; the error
+/// names the path of the value.
 llvm::Expected<UnitFacts> unitFactsFromJSON(const llvm::json::Value &);
 
-/// Hash of a file's bytes, as `EditedFiles` holds it. Not cryptographic: it guards against stale edits,
-/// not against an adversary.
+/// Hash of a file's bytes, as `EditedFiles` holds it. Not cryptographic: it guards against stale
+/// edits, not against an adversary.
 std::string contentHash(llvm::StringRef Bytes);
 
 } // namespace cancel_tools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plain values that the analysis hands to its hosts: they outlive the AST and travel through files.
+// The plain values that the analysis hands to its hosts: they outlive the AST and travel through
+// files.
 #ifndef CANCEL_ANALYSIS_FINDING_H
 #define CANCEL_ANALYSIS_FINDING_H
 
@@ -10,8 +11,9 @@
 
 namespace cancel_tools {
 
-/// A place in a file as it is on disk. `File` is a real path (symlinks resolved), so that one header
-/// reached by two spellings is one place; `Offset` counts bytes, `Line` and `Column` count from 1.
+/// A place in a file as it is on disk. `File` is a real path (symlinks resolved), so that one
+/// header reached by two spellings is one place; `Offset` counts bytes, `Line` and `Column` count
+/// from 1.
 struct Location {
   std::string File;
   unsigned Offset = 0;

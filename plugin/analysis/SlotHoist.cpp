@@ -72,16 +72,20 @@ public:
     return true;
   }
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool TraverseCoawaitExpr(CoawaitExpr *E, DataRecursionQueue * = nullptr) { return TraverseStmt(E->getOperand()); }
+  bool TraverseCoawaitExpr(CoawaitExpr *E, DataRecursionQueue * = nullptr) {
+    return TraverseStmt(E->getOperand());
+  }
 
 private:
-  template <typename AliasTypeLoc> bool visitAlias(AliasTypeLoc Type) {
+  template <typename AliasTypeLoc>
+  bool visitAlias(AliasTypeLoc Type) {
     const QualType Named(Type.getTypePtr(), 0);
     if (isKnown(Named, KnownType::StopCallback))
       spellAlias(Type.getEndLoc(), Type.getEndLoc());
     else if (isKnown(Named, KnownType::Optional) || isKnown(Named, KnownType::UniquePtr))
-      Refusal = llvm::formatv("its type is spelled through the alias '{0}', which other code may use",
-                              Edits.text(Type.getEndLoc()).value_or("?"));
+      Refusal =
+          llvm::formatv("its type is spelled through the alias '{0}', which other code may use",
+                        Edits.text(Type.getEndLoc()).value_or("?"));
     return true;
   }
 
@@ -90,7 +94,8 @@ private:
   /// `Alias cb(st, f)`: the alias stays as it is and names the callback's type.
   void spellAlias(SourceLocation Name, SourceLocation End) {
     if (Instantiated) {
-      Refusal = "its type is spelled through a name that may mean another type in other instantiations";
+      Refusal =
+          "its type is spelled through a name that may mean another type in other instantiations";
       return;
     }
     const SourceRange Range(Edits.qualifiedNameBegin(Name), End);
@@ -98,10 +103,10 @@ private:
     add(Range, llvm::formatv("{0}<{1}::callback_type>", Guard, Alias.value_or("")));
   }
 
-  void add(SourceRange Range, std::string Text) {
+  void add(SourceRange Range, const std::string &Text) {
     const auto IsSame = [&](const Spelling &Other) { return Other.Range == Range; };
     if (llvm::none_of(Found, IsSame))
-      Found.push_back({Range, std::move(Text)});
+      Found.push_back({Range, Text});
   }
 
   const SourceEdits &Edits;
@@ -119,19 +124,24 @@ Qualifier runtimeQualifier(const TranslationUnit &Unit, const Coroutine &C, ASTC
   bool Hidden = false;
   for (const DeclContext *Scope = C.function().getParent(); Scope && !Scope->isTranslationUnit();
        Scope = Scope->getParent())
-    Hidden |= !Scope->isFunctionOrMethod() && llvm::any_of(Scope->lookup(&Name), [](const NamedDecl *D) {
-      return isa<NamespaceDecl, NamespaceAliasDecl, TypeDecl>(D);
-    });
+    Hidden |=
+        !Scope->isFunctionOrMethod() && llvm::any_of(Scope->lookup(&Name), [](const NamedDecl *D) {
+          return isa<NamespaceDecl, NamespaceAliasDecl, TypeDecl>(D);
+        });
   for (const NamedDecl *Global : Context.getTranslationUnitDecl()->lookup(&Name)) {
     const auto *Namespace = dyn_cast<NamespaceDecl>(Global);
     if (!Namespace)
-      return {{}, "the program declares a global '" + runtime::Namespace.str() +
-                      "' of its own, so the runtime's namespace cannot be used"};
+      return {{},
+              "the program declares a global '" + runtime::Namespace.str() +
+                  "' of its own, so the runtime's namespace cannot be used"};
     for (llvm::StringRef Taken : {runtime::Slot, runtime::Guard})
       for (const NamedDecl *D : Namespace->lookup(&Context.Idents.get(Taken))) {
-        const FileID File = Unit.sources().getFileID(Unit.sources().getExpansionLoc(D->getLocation()));
+        const FileID File =
+            Unit.sources().getFileID(Unit.sources().getExpansionLoc(D->getLocation()));
         if (!llvm::StringRef(Unit.realPath(File)).contains("/" + runtime::Namespace.str() + "/"))
-          return {{}, llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace, Taken)};
+          return {
+              {},
+              llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace, Taken)};
       }
   }
   return {(Hidden ? "::" : "") + runtime::Namespace.str() + "::", {}};
@@ -144,11 +154,13 @@ bool takesDeclaration(const Coroutine &C, const Stmt &Anchor) {
     return &Anchor != &C.body();
   if (!isa<CompoundStmt>(Parent) || C.hasLabels())
     return false;
-  return !isa_and_nonnull<SwitchStmt>(C.parents().getParent(Parent)); // a later case label would jump over it
+  return !isa_and_nonnull<SwitchStmt>(
+      C.parents().getParent(Parent)); // a later case label would jump over it
 }
 
-std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutine &C, const HoistPlan &Plan,
-                                       const std::string &Declaration, std::vector<Edit> &Result) {
+std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutine &C,
+                                       const HoistPlan &Plan, const std::string &Declaration,
+                                       std::vector<Edit> &Result) {
   const Stmt *Anchor = Plan.Before;
   while (const auto *Attributed = dyn_cast_or_null<AttributedStmt>(C.parents().getParent(Anchor)))
     Anchor = Attributed;
@@ -186,7 +198,6 @@ HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex
   const Stmt &Statement = statementOfBlock(C, *Declaration);
 
   HoistPlan Plan;
-  std::string Text;
   for (const Registration &R : Use.Registrations) {
     if (R.HolderIndex != HolderIndex)
       continue;
@@ -194,7 +205,8 @@ HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex
       return {nullptr, nullptr, "the token it is registered with cannot be seen here"};
     const Stmt &Registered = R.Call ? *static_cast<const Stmt *>(R.Call) : *Declaration;
     HoistPlan Own;
-    // The outermost loop around the holder that keeps the token; failing that, the holder's own place.
+    // The outermost loop around the holder that keeps the token; failing that, the holder's own
+    // place.
     for (const Stmt *Loop : C.loopsAround(Statement)) {
       const TokenOrigin Origin = originOf(*R.Token, C, *Loop);
       if (Origin.What != TokenOrigin::Same) {
@@ -205,9 +217,11 @@ HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex
       Own = {Loop, Origin.Expression, {}};
     }
     if (!Own.Before && !R.Call)
-      return {nullptr, nullptr, Own.Refusal.empty() ? "the token is another one on each turn" : Own.Refusal};
+      return {nullptr, nullptr,
+              Own.Refusal.empty() ? "the token is another one on each turn" : Own.Refusal};
     if (!Own.Before) {
-      // An optional filled in a loop: the slot must outlive it, so the token must hold from its declaration on.
+      // An optional filled in a loop: the slot must outlive it, so the token must hold from its
+      // declaration on.
       const Stmt *Block = C.parents().getParent(&Statement);
       const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body());
       const TokenOrigin Inner = C.loopsAround(Registered).empty()
@@ -220,7 +234,8 @@ HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex
       Own = {&Statement, Inner.Expression ? Inner.Expression : Origin.Expression, {}};
       const auto *Reference = dyn_cast_or_null<DeclRefExpr>(Own.Token);
       if (!Reference || !(Reference->getDecl()->getLocation() < Statement.getBeginLoc()))
-        return {nullptr, nullptr, "the token is declared after the variable that holds the callback"};
+        return {nullptr, nullptr,
+                "the token is declared after the variable that holds the callback"};
     }
     llvm::FoldingSetNodeID ID;
     Own.Token->Profile(ID, C.function().getASTContext(), /*Canonical=*/true);
@@ -235,18 +250,21 @@ HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex
   return Plan;
 }
 
-HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use, unsigned HolderIndex,
-                       const HoistPlan &Plan, const std::string &SlotName) {
+HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use,
+                       unsigned HolderIndex, const HoistPlan &Plan, const std::string &SlotName) {
   const Holder &H = Use.Holders[HolderIndex];
   const SourceEdits Source(Unit);
   if (H.Kind == HolderKind::Aggregate)
-    return {{}, "the callback is part of '" + H.Variable->getType().getAsString(Unit.context().getPrintingPolicy()) +
-                    "', whose definition other code may share"};
+    return {{},
+            "the callback is part of '" +
+                H.Variable->getType().getAsString(Unit.context().getPrintingPolicy()) +
+                "', whose definition other code may share"};
   if (H.Member)
     return {{}, "the callback is a data member, whose class other code may share"};
   if (H.OtherUse)
-    return {{}, llvm::formatv("'{0}' is used in another way at line {1}", H.Variable->getName(),
-                              Unit.sources().getExpansionLineNumber(H.OtherUse->getExprLoc()))};
+    return {{},
+            llvm::formatv("'{0}' is used in another way at line {1}", H.Variable->getName(),
+                          Unit.sources().getExpansionLineNumber(H.OtherUse->getExprLoc()))};
   const Qualifier Namespace = runtimeQualifier(Unit, C, Unit.context());
   if (!Namespace.Refusal.empty())
     return {{}, Namespace.Refusal};
@@ -276,9 +294,11 @@ HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse 
   if (!Spellings.Refusal.empty())
     return {{}, Spellings.Refusal};
   if (Spellings.Found.empty())
-    return {{}, "the type of the callback is not spelled here: it comes from a function or another declaration"};
-  for (Spelling &S : Spellings.Found)
-    AddOr(Source.replace(S.Range, std::move(S.Text)), InMacro);
+    return {{},
+            "the type of the callback is not spelled here: it comes from a function or another "
+            "declaration"};
+  for (const Spelling &S : Spellings.Found)
+    AddOr(Source.replace(S.Range, S.Text), InMacro);
 
   const std::optional<std::string> Token = Source.text(Plan.Token->getSourceRange());
   if (!Token)
@@ -289,7 +309,8 @@ HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse 
     return {{}, *Refusal};
 
   const FileID File = Unit.sources().getFileID(H.Variable->getLocation());
-  if (SourceEdits::Include Header = Source.include(File, runtime::SlotHeader, runtime::Umbrella); Header.Needed)
+  if (SourceEdits::Include Header = Source.include(File, runtime::SlotHeader, runtime::Umbrella);
+      Header.Needed)
     Result.Edits.push_back(*Header.Needed);
   if (!Result.Refusal.empty())
     Result.Edits.clear();

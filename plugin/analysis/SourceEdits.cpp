@@ -11,19 +11,20 @@ namespace cancel_tools {
 
 using namespace clang;
 
-std::optional<Edit> SourceEdits::edit(SourceLocation Begin, unsigned Length, std::string Text) const {
+std::optional<Edit> SourceEdits::edit(SourceLocation Begin, unsigned Length,
+                                      llvm::StringRef Text) const {
   const std::optional<Location> At = Unit.locate(Begin);
   if (!At)
     return std::nullopt;
-  return Edit{At->File, At->Offset, Length, std::move(Text), /*Shared=*/false};
+  return Edit{At->File, At->Offset, Length, Text.str(), /*Shared=*/false};
 }
 
 /// The characters of a range of tokens that stand in one file outside macros.
 static std::optional<CharSourceRange> fileRange(SourceRange Tokens, const ASTContext &Context) {
   if (Tokens.getBegin().isMacroID() || Tokens.getEnd().isMacroID())
     return std::nullopt;
-  const CharSourceRange Range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens),
-                                                         Context.getSourceManager(), Context.getLangOpts());
+  const CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(Tokens), Context.getSourceManager(), Context.getLangOpts());
   return Range.isValid() ? std::optional(Range) : std::nullopt;
 }
 
@@ -38,23 +39,24 @@ std::optional<std::string> SourceEdits::text(SourceRange Tokens) const {
   return Lexer::getSourceText(*Range, Unit.sources(), Unit.context().getLangOpts()).str();
 }
 
-std::optional<Edit> SourceEdits::replace(SourceRange Tokens, std::string Text) const {
+std::optional<Edit> SourceEdits::replace(SourceRange Tokens, llvm::StringRef Text) const {
   const std::optional<CharSourceRange> Range = fileRange(Tokens, Unit.context());
-  return Range ? edit(Range->getBegin(), lengthOf(*Range, Unit.sources()), std::move(Text)) : std::nullopt;
+  return Range ? edit(Range->getBegin(), lengthOf(*Range, Unit.sources()), Text) : std::nullopt;
 }
 
-std::optional<Edit> SourceEdits::insertBefore(SourceLocation Loc, std::string Text) const {
-  return edit(Loc, 0, std::move(Text));
+std::optional<Edit> SourceEdits::insertBefore(SourceLocation Loc, llvm::StringRef Text) const {
+  return edit(Loc, 0, Text);
 }
 
-std::optional<Edit> SourceEdits::insertAfter(const Stmt &S, std::string Text) const {
+std::optional<Edit> SourceEdits::insertAfter(const Stmt &S, llvm::StringRef Text) const {
   const std::optional<CharSourceRange> Range = fileRange(S.getSourceRange(), Unit.context());
   if (!Range)
     return std::nullopt;
   const SourceManager &Sources = Unit.sources();
   const auto [File, Offset] = Sources.getDecomposedLoc(Range->getEnd());
   unsigned End = Offset;
-  // A statement ends before its semicolon in the AST; a block ends at its brace and is followed by anything.
+  // A statement ends before its semicolon in the AST; a block ends at its brace and is followed by
+  // anything.
   const Stmt *Last = &S;
   while (true) {
     if (const auto *For = dyn_cast<ForStmt>(Last))
@@ -78,10 +80,11 @@ std::optional<Edit> SourceEdits::insertAfter(const Stmt &S, std::string Text) co
         End = Sources.getFileOffset(T.getLocation()) + 1;
         break;
       }
-  return edit(Range->getEnd().getLocWithOffset(End - Offset), 0, std::move(Text));
+  return edit(Range->getEnd().getLocWithOffset(End - Offset), 0, Text);
 }
 
-SourceEdits::Include SourceEdits::include(FileID File, llvm::StringRef Header, llvm::StringRef Umbrella) const {
+SourceEdits::Include SourceEdits::include(FileID File, llvm::StringRef Header,
+                                          llvm::StringRef Umbrella) const {
   const llvm::StringRef Text = Unit.text(File);
   const std::string &Path = Unit.realPath(File);
   tooling::HeaderIncludes Includes(Path, Text, format::getLLVMStyle().IncludeStyle);
@@ -111,7 +114,8 @@ std::string SourceEdits::indentation(SourceLocation Loc) const {
 bool SourceEdits::startsLine(SourceLocation Loc) const { return lineUpTo(Loc).trim().empty(); }
 
 llvm::StringRef SourceEdits::lineEnd(SourceLocation Loc) const {
-  const llvm::StringRef Text = Unit.text(Unit.sources().getFileID(Unit.sources().getExpansionLoc(Loc)));
+  const llvm::StringRef Text =
+      Unit.text(Unit.sources().getFileID(Unit.sources().getExpansionLoc(Loc)));
   return Text.take_front(Text.find('\n')).ends_with("\r") ? "\r\n" : "\n";
 }
 
@@ -134,8 +138,8 @@ bool SourceEdits::mentions(SourceRange Range, llvm::StringRef Identifier) const 
   const SourceLocation Begin = Sources.getExpansionLoc(Range.getBegin());
   const SourceLocation End = Sources.getExpansionLoc(Range.getEnd());
   return llvm::any_of(Unit.tokens(Sources.getFileID(Begin)), [&](const Token &T) {
-    return T.is(tok::raw_identifier) && T.getRawIdentifier() == Identifier && T.getLocation() >= Begin &&
-           T.getLocation() <= End;
+    return T.is(tok::raw_identifier) && T.getRawIdentifier() == Identifier &&
+           T.getLocation() >= Begin && T.getLocation() <= End;
   });
 }
 

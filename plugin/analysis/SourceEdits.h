@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Renders edits of one translation unit's files: ranges to offsets, line ends and indentation as the file has them.
+// Renders edits of one translation unit's files: ranges to offsets, line ends and indentation as
+// the file has them.
 #ifndef CANCEL_ANALYSIS_SOURCEEDITS_H
 #define CANCEL_ANALYSIS_SOURCEEDITS_H
 
@@ -13,20 +14,21 @@
 
 namespace cancel_tools {
 
-/// Every function gives none where the text is not in a file as written: a macro made it, or part of it.
+/// Every function gives none where the text is not in a file as written: a macro made it, or part
+/// of it.
 class SourceEdits {
 public:
   explicit SourceEdits(TranslationUnit &Unit) : Unit(Unit) {}
 
   /// The text of a range of whole tokens.
   std::optional<std::string> text(clang::SourceRange Tokens) const;
-  std::optional<Edit> replace(clang::SourceRange Tokens, std::string Text) const;
-  std::optional<Edit> insertBefore(clang::SourceLocation, std::string Text) const;
+  std::optional<Edit> replace(clang::SourceRange Tokens, llvm::StringRef Text) const;
+  std::optional<Edit> insertBefore(clang::SourceLocation, llvm::StringRef Text) const;
   /// After the last character of a statement, its semicolon included.
-  std::optional<Edit> insertAfter(const clang::Stmt &, std::string Text) const;
+  std::optional<Edit> insertAfter(const clang::Stmt &, llvm::StringRef Text) const;
 
-  /// An include of `<Header>` at the place that the file's own includes suggest. No edit is needed where the
-  /// file names `Header` or `Umbrella` already.
+  /// An include of `<Header>` at the place that the file's own includes suggest. No edit is needed
+  /// where the file names `Header` or `Umbrella` already.
   struct Include {
     std::optional<Edit> Needed;
   };
@@ -38,13 +40,15 @@ public:
   /// "\n" or "\r\n", as the file has it.
   llvm::StringRef lineEnd(clang::SourceLocation) const;
 
-  /// The start of the qualified name whose last identifier stands at `Name`: of `std::` in `std::stop_callback`.
+  /// The start of the qualified name whose last identifier stands at `Name`: of `std::` in
+  /// `std::stop_callback`.
   clang::SourceLocation qualifiedNameBegin(clang::SourceLocation Name) const;
   /// Whether the identifier occurs anywhere in the range.
   bool mentions(clang::SourceRange, llvm::StringRef Identifier) const;
 
 private:
-  std::optional<Edit> edit(clang::SourceLocation Begin, unsigned Length, std::string Text) const;
+  std::optional<Edit> edit(clang::SourceLocation Begin, unsigned Length,
+                           llvm::StringRef Text) const;
   llvm::StringRef lineUpTo(clang::SourceLocation) const;
 
   TranslationUnit &Unit;

@@ -29,8 +29,9 @@ bool isStopCallback(QualType Type) {
     return false;
   if (isKnown(*Class, KnownType::StopCallback))
     return true;
-  return Class->hasDefinition() &&
-         llvm::any_of(Class->bases(), [](const CXXBaseSpecifier &Base) { return isStopCallback(Base.getType()); });
+  return Class->hasDefinition() && llvm::any_of(Class->bases(), [](const CXXBaseSpecifier &Base) {
+           return isStopCallback(Base.getType());
+         });
 }
 
 /// Whether constructing the class constructs a stop callback with it.
@@ -47,7 +48,8 @@ bool containsStopCallback(QualType Type) {
                       [](const FieldDecl *F) {
                         return isStopCallback(F->getType()) || containsStopCallback(F->getType());
                       }) ||
-         llvm::any_of(Class->bases(), [](const CXXBaseSpecifier &B) { return containsStopCallback(B.getType()); });
+         llvm::any_of(Class->bases(),
+                      [](const CXXBaseSpecifier &B) { return containsStopCallback(B.getType()); });
 }
 
 std::optional<HolderKind> holderKind(QualType Type) {
@@ -71,7 +73,8 @@ bool isInPlaceTag(const Expr &E) {
 }
 
 /// The expression below `E` that makes a stop callback, and its token:
-/// `std::stop_callback(st, f)`, `std::make_unique<C>(st, f)`, `std::optional<C>(std::in_place, st, f)`.
+/// `std::stop_callback(st, f)`, `std::make_unique<C>(st, f)`, `std::optional<C>(std::in_place, st,
+/// f)`.
 struct Making {
   const Expr *Made = nullptr;
   const Expr *Token = nullptr;
@@ -87,7 +90,8 @@ Making makingIn(const Stmt *S) {
       return {Construct, Construct->getArg(1)};
   }
   if (const auto *Call = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && makesHolder(*Callee) && Call->getNumArgs())
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && makesHolder(*Callee) && Call->getNumArgs())
       return {Call, Call->getArg(0)};
   for (const Stmt *Child : S->children())
     if (Making Found = makingIn(Child); Found.Made)
@@ -95,7 +99,8 @@ Making makingIn(const Stmt *S) {
   return {};
 }
 
-/// The initialiser leaves an optional or a pointer without a callback: `{}`, `= std::nullopt`, `(nullptr)`.
+/// The initialiser leaves an optional or a pointer without a callback: `{}`, `= std::nullopt`,
+/// `(nullptr)`.
 bool leavesEmpty(const Expr *Init) {
   if (!Init)
     return true;
@@ -134,13 +139,18 @@ public:
   bool TraverseLambdaExpr(LambdaExpr *E) {
     for (const LambdaCapture &Capture : E->captures())
       if (Capture.capturesVariable())
-        if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar()); V && Indices.count({V, nullptr}))
+        if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar());
+            V && Indices.count({V, nullptr}))
           Result.Holders[Indices[{V, nullptr}]].OtherUse = E;
     return true;
   }
   // The operand stands below each of the three implicit calls as well.
-  bool TraverseCoawaitExpr(CoawaitExpr *E, DataRecursionQueue * = nullptr) { return TraverseStmt(E->getOperand()); }
-  bool TraverseCoyieldExpr(CoyieldExpr *E, DataRecursionQueue * = nullptr) { return TraverseStmt(E->getOperand()); }
+  bool TraverseCoawaitExpr(CoawaitExpr *E, DataRecursionQueue * = nullptr) {
+    return TraverseStmt(E->getOperand());
+  }
+  bool TraverseCoyieldExpr(CoyieldExpr *E, DataRecursionQueue * = nullptr) {
+    return TraverseStmt(E->getOperand());
+  }
 
 private:
   unsigned holderIndex(const VarDecl &V, const FieldDecl *Member, HolderKind Kind) {
@@ -153,7 +163,8 @@ private:
   void readDeclaration(const DeclStmt &S, const VarDecl &V) {
     Declarations[&V] = &S;
     QualType Type = V.getType();
-    if (Type->isReferenceType()) { // auto &&cb = std::stop_callback(st, f); lives as long as a variable
+    if (Type->isReferenceType()) { // auto &&cb = std::stop_callback(st, f); lives as long as a
+                                   // variable
       const Expr *Init = V.getInit();
       if (const auto *Cleanups = dyn_cast_or_null<ExprWithCleanups>(Init))
         Init = Cleanups->getSubExpr();
@@ -175,8 +186,8 @@ private:
 
   void begin(unsigned HolderIndex, Registration R) {
     const Holder &H = Result.Holders[HolderIndex];
-    LifetimeEvent Event{R.Call, R.Call ? nullptr : H.Variable, unsigned(Result.Registrations.size()), H.Variable,
-                        H.Member};
+    LifetimeEvent Event{R.Call, R.Call ? nullptr : H.Variable,
+                        unsigned(Result.Registrations.size()), H.Variable, H.Member};
     Result.Events.push_back(Event);
     Result.Registrations.push_back(R);
   }
@@ -204,7 +215,7 @@ private:
         Parent = meaningfulParent(*Access);
       }
     if (!Declarations.count(&V))
-      return; // a parameter
+      return;     // a parameter
     if (Member) { // a member of a local that holds a callback on its own account
       const std::optional<HolderKind> Kind = holderKind(Member->getType());
       if (Kind != HolderKind::Optional && Kind != HolderKind::UniquePtr)
@@ -222,14 +233,17 @@ private:
         if (readMemberCall(Index, *Call))
           return;
     } else if (const auto *Operator = dyn_cast_or_null<CXXOperatorCallExpr>(Parent)) {
-      if (Operator->getOperator() == OO_Equal && Operator->getArg(0)->IgnoreParenImpCasts() == &Object) {
+      if (Operator->getOperator() == OO_Equal &&
+          Operator->getArg(0)->IgnoreParenImpCasts() == &Object) {
         if (const Making Found = makingIn(Operator->getArg(1)); Found.Made)
-          begin(Index, {Index, Found.Made, Operator, withoutCopies(Found.Token), Operator->getOperatorLoc()});
+          begin(Index, {Index, Found.Made, Operator, withoutCopies(Found.Token),
+                        Operator->getOperatorLoc()});
         else
           end(Index, *Operator);
         return;
       }
-    } else if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent); Call && Call->isCallToStdMove()) {
+    } else if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent);
+               Call && Call->isCallToStdMove()) {
       end(Index, *Call);
     }
     if (H.Kind != HolderKind::Aggregate)
@@ -277,7 +291,8 @@ const Expr *withoutCopies(const Expr *E) {
     else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(Inner))
       Inner = Bound->getSubExpr();
     else if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner);
-             Construct && Construct->getNumArgs() == 1 && Construct->getConstructor()->isCopyConstructor())
+             Construct && Construct->getNumArgs() == 1 &&
+             Construct->getConstructor()->isCopyConstructor())
       Inner = Construct->getArg(0);
     if (Inner == E)
       break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fact: which local variables of a coroutine hold stop callbacks, where each is registered, and where it ends early.
+// Fact: which local variables of a coroutine hold stop callbacks, where each is registered, and
+// where it ends early.
 #ifndef CANCEL_ANALYSIS_STOPUSE_H
 #define CANCEL_ANALYSIS_STOPUSE_H
 
@@ -28,7 +29,8 @@ struct Holder {
   /// `scope.cb.emplace(st, f)`: the member that holds; null for the variable itself.
   const clang::FieldDecl *Member = nullptr;
   HolderKind Kind = HolderKind::Object;
-  /// A use that is neither a registration, nor an end, nor a test for emptiness: its address, its type.
+  /// A use that is neither a registration, nor an end, nor a test for emptiness: its address, its
+  /// type.
   const clang::Expr *OtherUse = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Suspension points and liveness across them, computed on Clang's CFG with the co_await element as the barrier.
+// Suspension points and liveness across them, computed on Clang's CFG with the co_await element as
+// the barrier.
 #include "Suspension.h"
 #include "Vocabulary.h"
 
@@ -83,7 +84,8 @@ struct EventIndex {
 
 /// Replays one block over `Alive`; `AtSuspension` sees the set at each suspension point.
 template <typename Callback>
-void replay(const CFGBlock &Block, const EventIndex &Index, llvm::BitVector &Alive, Callback AtSuspension) {
+void replay(const CFGBlock &Block, const EventIndex &Index, llvm::BitVector &Alive,
+            Callback AtSuspension) {
   for (const CFGElement &Element : Block) {
     if (auto Dtor = Element.getAs<CFGAutomaticObjDtor>()) {
       if (auto It = Index.Owned.find(Dtor->getVarDecl()); It != Index.Owned.end())
@@ -146,7 +148,8 @@ const FunctionDecl &Coroutine::outermostFunction() const {
 
 bool Coroutine::isInstantiated() const {
   for (const DeclContext *Scope = Function; Scope; Scope = Scope->getParent()) {
-    if (const auto *Enclosing = dyn_cast<FunctionDecl>(Scope); Enclosing && Enclosing->isTemplateInstantiation())
+    if (const auto *Enclosing = dyn_cast<FunctionDecl>(Scope);
+        Enclosing && Enclosing->isTemplateInstantiation())
       return true;
     if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Scope);
         Class && !Class->isExplicitSpecialization())
@@ -186,7 +189,8 @@ const ParentMap &Coroutine::parents() const {
 llvm::SmallVector<const Stmt *, 4> Coroutine::loopsAround(const Stmt &S) const {
   llvm::SmallVector<const Stmt *, 4> Loops;
   const Stmt *Below = &S;
-  for (const Stmt *Above = parents().getParent(Below); Above; Below = Above, Above = parents().getParent(Above)) {
+  for (const Stmt *Above = parents().getParent(Below); Above;
+       Below = Above, Above = parents().getParent(Above)) {
     bool Turns = isa<WhileStmt, DoStmt>(Above);
     if (const auto *For = dyn_cast<ForStmt>(Above))
       Turns = Below != For->getInit();
@@ -198,7 +202,8 @@ llvm::SmallVector<const Stmt *, 4> Coroutine::loopsAround(const Stmt &S) const {
   return Loops;
 }
 
-std::vector<Crossing> crossings(const Coroutine &C, llvm::ArrayRef<LifetimeEvent> Events, unsigned Count) {
+std::vector<Crossing> crossings(const Coroutine &C, llvm::ArrayRef<LifetimeEvent> Events,
+                                unsigned Count) {
   std::vector<Crossing> Result(Count);
   const CFG *Graph = C.cfg();
   if (!Graph)
@@ -254,7 +259,8 @@ std::vector<Crossing> crossings(const Coroutine &C, llvm::ArrayRef<LifetimeEvent
       }
   }
   for (Crossing &Each : Result) {
-    llvm::sort(Each.Suspensions, [](const Expr *A, const Expr *B) { return A->getBeginLoc() < B->getBeginLoc(); });
+    llvm::sort(Each.Suspensions,
+               [](const Expr *A, const Expr *B) { return A->getBeginLoc() < B->getBeginLoc(); });
     Each.Suspensions.erase(llvm::unique(Each.Suspensions), Each.Suspensions.end());
   }
   return Result;

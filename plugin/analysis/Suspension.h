@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fact: where a coroutine suspends, which objects live across that, and what is executed again on every turn.
+// Fact: where a coroutine suspends, which objects live across that, and what is executed again on
+// every turn.
 #ifndef CANCEL_ANALYSIS_SUSPENSION_H
 #define CANCEL_ANALYSIS_SUSPENSION_H
 
@@ -14,8 +15,9 @@
 
 namespace cancel_tools {
 
-/// A coroutine with its control flow. Clang's CFG has no suspension edge: the co_await or co_yield element
-/// itself is the suspension point. Awaits of std::suspend_never do not suspend and are no points.
+/// A coroutine with its control flow. Clang's CFG has no suspension edge: the co_await or co_yield
+/// element itself is the suspension point. Awaits of std::suspend_never do not suspend and are no
+/// points.
 class Coroutine {
 public:
   Coroutine(const clang::FunctionDecl &, const clang::CoroutineBodyStmt &);
@@ -23,7 +25,8 @@ public:
   const clang::FunctionDecl &function() const { return *Function; }
   /// The statements the user wrote, without the promise and the implicit suspends.
   const clang::Stmt &body() const { return *Body; }
-  /// The outermost function that contains this one: itself, unless it is a lambda or a local class's member.
+  /// The outermost function that contains this one: itself, unless it is a lambda or a local
+  /// class's member.
   const clang::FunctionDecl &outermostFunction() const;
   /// True in an instantiation, where names in the source may mean something else elsewhere.
   bool isInstantiated() const;
@@ -49,8 +52,8 @@ private:
 
 /// A moment at which the liveness of something held by a local variable changes.
 struct LifetimeEvent {
-  /// The element of the CFG at which it happens: a declaration (then `Declared` is set), a call or an
-  /// assignment.
+  /// The element of the CFG at which it happens: a declaration (then `Declared` is set), a call or
+  /// an assignment.
   const clang::Stmt *At = nullptr;
   const clang::VarDecl *Declared = nullptr;
   /// Which lifetime begins; none when all lifetimes of `Holder` end.
@@ -69,9 +72,10 @@ struct Crossing {
   bool Repeats = false;
 };
 
-/// One entry for each lifetime that `Events` begin, numbered 0 to `Count` - 1. A forward may-analysis:
-/// linear in the size of the CFG for each pass, and as many passes as loops are deep.
-std::vector<Crossing> crossings(const Coroutine &, llvm::ArrayRef<LifetimeEvent> Events, unsigned Count);
+/// One entry for each lifetime that `Events` begin, numbered 0 to `Count` - 1. A forward
+/// may-analysis: linear in the size of the CFG for each pass, and as many passes as loops are deep.
+std::vector<Crossing> crossings(const Coroutine &, llvm::ArrayRef<LifetimeEvent> Events,
+                                unsigned Count);
 
 /// The co_await and co_yield expressions below a statement, without those in lambdas.
 llvm::SmallVector<const clang::CoroutineSuspendExpr *, 4> suspensionsIn(const clang::Stmt &);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Follows a token expression to the variables it depends on and looks for whatever could give it another value.
+// Follows a token expression to the variables it depends on and looks for whatever could give it
+// another value.
 #include "TokenOrigin.h"
 #include "StopUse.h"
 #include "Vocabulary.h"
@@ -19,14 +20,17 @@ namespace {
 
 TokenOrigin same(const Expr &E) { return {TokenOrigin::Same, &E, {}}; }
 TokenOrigin varies() { return {TokenOrigin::Varies, nullptr, {}}; }
-TokenOrigin unproven(std::string Reason) { return {TokenOrigin::Unproven, nullptr, std::move(Reason)}; }
+TokenOrigin unproven(std::string Reason) {
+  return {TokenOrigin::Unproven, nullptr, std::move(Reason)};
+}
 
 enum class Use { Read, Assigned, Escapes };
 
 /// What one mention of a variable does with it.
 Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
   const Stmt *Child = &Mention;
-  for (const Stmt *Parent = Parents.getParent(Child); Parent; Child = Parent, Parent = Parents.getParent(Parent)) {
+  for (const Stmt *Parent = Parents.getParent(Child); Parent;
+       Child = Parent, Parent = Parents.getParent(Parent)) {
     if (isa<ParenExpr>(Parent))
       continue;
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Parent)) {
@@ -38,11 +42,13 @@ Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
       const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
       if (!Method)
         return Use::Escapes;
-      const bool Keeps = Method->isConst() || (Method->getIdentifier() && keepsStopState(Method->getName()));
+      const bool Keeps =
+          Method->isConst() || (Method->getIdentifier() && keepsStopState(Method->getName()));
       return Keeps ? Use::Read : Use::Assigned;
     }
     if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Parent))
-      return Operator->getOperator() == OO_Equal && Operator->getArg(0) == Child ? Use::Assigned : Use::Escapes;
+      return Operator->getOperator() == OO_Equal && Operator->getArg(0) == Child ? Use::Assigned
+                                                                                 : Use::Escapes;
     if (const auto *Call = dyn_cast<CallExpr>(Parent)) {
       const FunctionDecl *Callee = Call->getDirectCallee();
       if (Callee && (makesHolder(*Callee) || constructsInPlace(*Callee)))
@@ -97,18 +103,20 @@ public:
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return traceMember(*Member);
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E))
-      if (isKnown(Call->getImplicitObjectArgument()->getType(), KnownType::StopSource) && Call->getMethodDecl() &&
-          Call->getMethodDecl()->getNameAsString() == "get_token") {
+      if (isKnown(Call->getImplicitObjectArgument()->getType(), KnownType::StopSource) &&
+          Call->getMethodDecl() && Call->getMethodDecl()->getNameAsString() == "get_token") {
         TokenOrigin Source = trace(*Call->getImplicitObjectArgument());
         if (Source.What != TokenOrigin::Same)
           return Source;
         // A source that was a local of the region cannot be put into the call's text.
-        return Source.Expression == withoutCopies(Call->getImplicitObjectArgument()) ? same(*E) : varies();
+        return Source.Expression == withoutCopies(Call->getImplicitObjectArgument()) ? same(*E)
+                                                                                     : varies();
       }
     if (dependsOnRegion(*E))
       return varies();
-    return unproven("the expression that gives the token may give another one on each turn; take the token "
-                    "into a local variable before the loop");
+    return unproven(
+        "the expression that gives the token may give another one on each turn; take the token "
+        "into a local variable before the loop");
   }
 
 private:
@@ -126,7 +134,8 @@ private:
     Mentions All(nullptr);
     All.TraverseStmt(const_cast<Expr *>(&E));
     return llvm::any_of(All.Found, [&](const Mentions::Mention &M) {
-      return isa<VarDecl, BindingDecl>(M.Expression->getDecl()) && inRegion(M.Expression->getDecl()->getLocation());
+      return isa<VarDecl, BindingDecl>(M.Expression->getDecl()) &&
+             inRegion(M.Expression->getDecl()->getLocation());
     });
   }
 
@@ -135,22 +144,26 @@ private:
     const QualType Type = V.getType();
     const QualType Object = Type.getNonReferenceType();
     if (!isKnown(Object, KnownType::StopToken) && !isKnown(Object, KnownType::StopSource))
-      return inRegion(V.getLocation()) ? varies()
-                                       : unproven(llvm::formatv("'{0}' is not a std::stop_token", Name));
+      return inRegion(V.getLocation())
+                 ? varies()
+                 : unproven(llvm::formatv("'{0}' is not a std::stop_token", Name));
     if (!V.hasLocalStorage() && !Object.isConstQualified())
-      return unproven(llvm::formatv("'{0}' outlives the coroutine: other code may replace it while the coroutine "
-                                    "is suspended",
-                                    Name));
+      return unproven(llvm::formatv(
+          "'{0}' outlives the coroutine: other code may replace it while the coroutine "
+          "is suspended",
+          Name));
     if (Type->isLValueReferenceType() && !Object.isConstQualified())
       return inRegion(V.getLocation())
                  ? varies()
-                 : unproven(llvm::formatv("'{0}' is a reference to non-const: other code may replace the object while "
-                                          "the coroutine is suspended",
-                                          Name));
+                 : unproven(llvm::formatv(
+                       "'{0}' is a reference to non-const: other code may replace the object while "
+                       "the coroutine is suspended",
+                       Name));
     if (V.getDeclContext() != &C.function() && capturedByReference(V))
-      return unproven(llvm::formatv("'{0}' is captured by reference: other code may replace it while the coroutine is "
-                                    "suspended",
-                                    Name));
+      return unproven(llvm::formatv(
+          "'{0}' is captured by reference: other code may replace it while the coroutine is "
+          "suspended",
+          Name));
     if (TokenOrigin Changed = changes(V, Name); Changed.What != TokenOrigin::Same)
       return Changed;
 
@@ -160,9 +173,10 @@ private:
       return trace(*V.getInit());
     }
     if (regionYields() && V.getInit() && installedPerNext(*V.getInit()))
-      return unproven(llvm::formatv("'{0}' was obtained from the caller of the generator, and each resumption after "
-                                    "co_yield may come with another token",
-                                    Name));
+      return unproven(llvm::formatv(
+          "'{0}' was obtained from the caller of the generator, and each resumption after "
+          "co_yield may come with another token",
+          Name));
     return same(Reference);
   }
 
@@ -170,11 +184,13 @@ private:
     const auto *Field = dyn_cast<FieldDecl>(Member.getMemberDecl());
     if (dependsOnRegion(Member))
       return varies();
-    if (Field && Field->getType().isConstQualified() && isa<CXXThisExpr>(Member.getBase()->IgnoreParenImpCasts()))
+    if (Field && Field->getType().isConstQualified() &&
+        isa<CXXThisExpr>(Member.getBase()->IgnoreParenImpCasts()))
       return same(Member);
-    return unproven(llvm::formatv("the token is the member '{0}', which other code may replace while the coroutine is "
-                                  "suspended; copy it into a local variable before the loop",
-                                  Member.getMemberDecl()->getNameAsString()));
+    return unproven(llvm::formatv(
+        "the token is the member '{0}', which other code may replace while the coroutine is "
+        "suspended; copy it into a local variable before the loop",
+        Member.getMemberDecl()->getNameAsString()));
   }
 
   /// Same where nothing in the coroutine gives the variable another value inside the region.
@@ -211,14 +227,16 @@ private:
     return llvm::any_of(suspensionsIn(Region), [](const Expr *E) { return isa<CoyieldExpr>(E); });
   }
 
-  /// A generator's consumer installs its token for each next(); the body reads it by co_await or from the promise.
+  /// A generator's consumer installs its token for each next(); the body reads it by co_await or
+  /// from the promise.
   bool installedPerNext(const Expr &Init) const {
     if (!suspensionsIn(Init).empty())
       return true;
     Mentions All(nullptr);
     All.TraverseStmt(const_cast<Expr *>(&Init));
     return llvm::any_of(All.Found, [](const Mentions::Mention &M) {
-      const CXXRecordDecl *Class = M.Expression->getType().getNonReferenceType()->getAsCXXRecordDecl();
+      const CXXRecordDecl *Class =
+          M.Expression->getType().getNonReferenceType()->getAsCXXRecordDecl();
       return Class && Class->getIdentifier() && Class->getName() == "promise_type";
     });
   }

@@ -17,15 +17,16 @@ struct TokenOrigin {
     Varies,   ///< a different one on each turn, by construction: an element, something awaited
     Unproven, ///< it may be the same, but `Reason` stands against relying on that
   } What = Unproven;
-  /// What is `Same`: the expression, with locals of the region replaced by what initialised them; every
-  /// variable in it is declared before the region.
+  /// What is `Same`: the expression, with locals of the region replaced by what initialised them;
+  /// every variable in it is declared before the region.
   const clang::Expr *Expression = nullptr;
   /// Completes "not rewritten: ...".
   std::string Reason;
 };
 
-/// Judges `Token` (as StopUse gives it) over `Region`, a loop or block of the coroutine's body that contains
-/// it. Conservative: `Same` holds whatever else runs while the coroutine is suspended. Linear in the body.
+/// Judges `Token` (as StopUse gives it) over `Region`, a loop or block of the coroutine's body that
+/// contains it. Conservative: `Same` holds whatever else runs while the coroutine is suspended.
+/// Linear in the body.
 TokenOrigin originOf(const clang::Expr &Token, const Coroutine &, const clang::Stmt &Region);
 
 } // namespace cancel_tools

@@ -26,7 +26,8 @@ public:
   bool VisitFunctionDecl(FunctionDecl *F) {
     if (!F->doesThisDeclarationHaveABody() || F->isDependentContext())
       return true;
-    if (const auto *Body = dyn_cast_or_null<CoroutineBodyStmt>(F->getBody()); Body && Seen.insert(F).second)
+    if (const auto *Body = dyn_cast_or_null<CoroutineBodyStmt>(F->getBody());
+        Body && Seen.insert(F).second)
       Found.emplace_back(*F, *Body);
     return true;
   }
@@ -59,8 +60,8 @@ std::vector<Token> lex(FileID File, const SourceManager &Sources, const LangOpti
 } // namespace
 
 TranslationUnit &TranslationUnit::of(ASTContext &Context) {
-  // The one registry of the process: an ASTContext has no room for guests, and a host that runs several checks
-  // must not compute the same facts for each.
+  // The one registry of the process: an ASTContext has no room for guests, and a host that runs
+  // several checks must not compute the same facts for each.
   static std::mutex Mutex;
   static llvm::DenseMap<const ASTContext *, std::unique_ptr<TranslationUnit>> Units;
   std::lock_guard<std::mutex> Lock(Mutex);
@@ -81,7 +82,8 @@ llvm::ArrayRef<Coroutine> TranslationUnit::coroutines() {
   if (!Coroutines) {
     Coroutines.emplace();
     CoroutineFinder Finder(*Coroutines);
-    // The traversal scope, not the translation unit: clangd shows only the main file's declarations.
+    // The traversal scope, not the translation unit: clangd shows only the main file's
+    // declarations.
     for (Decl *Scope : Context.getTraversalScope()) {
       if (const auto *Whole = dyn_cast<TranslationUnitDecl>(Scope)) {
         for (Decl *D : Whole->decls())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One parsed translation unit and what is computed from it once, whoever asks: files, tokens, coroutines.
+// One parsed translation unit and what is computed from it once, whoever asks: files, tokens,
+// coroutines.
 #ifndef CANCEL_ANALYSIS_TRANSLATIONUNIT_H
 #define CANCEL_ANALYSIS_TRANSLATIONUNIT_H
 
@@ -17,7 +18,8 @@
 
 namespace cancel_tools {
 
-/// The facts of one ASTContext. Lives as long as the context; used by the thread that owns the context.
+/// The facts of one ASTContext. Lives as long as the context; used by the thread that owns the
+/// context.
 class TranslationUnit {
 public:
   /// The object of that context, made on first use and freed with the context. Thread-safe: clangd
@@ -30,8 +32,9 @@ public:
   clang::ASTContext &context() { return Context; }
   const clang::SourceManager &sources() const { return Context.getSourceManager(); }
 
-  /// The coroutines whose bodies this host shows, in the order of the traversal scope: functions, members,
-  /// lambdas, and each instantiation of a template (never its pattern). System headers are left out.
+  /// The coroutines whose bodies this host shows, in the order of the traversal scope: functions,
+  /// members, lambdas, and each instantiation of a template (never its pattern). System headers are
+  /// left out.
   llvm::ArrayRef<Coroutine> coroutines();
 
   /// Where the text at `Loc` stands on disk; none if a macro made it or it is in no file.

@@ -18,17 +18,17 @@ struct TypeRow {
   KnownType Kind;
 };
 constexpr TypeRow Types[] = {
-    {"std", "stop_callback", KnownType::StopCallback},
-    {"std", "stop_token", KnownType::StopToken},
-    {"std", "stop_source", KnownType::StopSource},
-    {"std", "optional", KnownType::Optional},
-    {"std", "unique_ptr", KnownType::UniquePtr},
-    {"std", "array", KnownType::FixedArray},
+    {"std", "stop_callback", KnownType::StopCallback},  {"std", "stop_token", KnownType::StopToken},
+    {"std", "stop_source", KnownType::StopSource},      {"std", "optional", KnownType::Optional},
+    {"std", "unique_ptr", KnownType::UniquePtr},        {"std", "array", KnownType::FixedArray},
     {"std", "suspend_never", KnownType::NeverSuspends},
 };
 
 constexpr llvm::StringLiteral StateKeepingMembers[] = {
-    "get_token", "request_stop", "stop_possible", "stop_requested",
+    "get_token",
+    "request_stop",
+    "stop_possible",
+    "stop_requested",
 };
 
 struct FunctionRow {
@@ -72,13 +72,13 @@ bool keepsStopState(llvm::StringRef MemberFunction) {
 
 bool constructsInPlace(const FunctionDecl &F) {
   const auto *Method = dyn_cast<CXXMethodDecl>(&F);
-  return Method && isNamed(F, "emplace") &&
-         isKnown(*Method->getParent(), KnownType::Optional);
+  return Method && isNamed(F, "emplace") && isKnown(*Method->getParent(), KnownType::Optional);
 }
 
 bool makesHolder(const FunctionDecl &F) {
-  return llvm::any_of(HolderMakers,
-                      [&](const FunctionRow &Row) { return isNamed(F, Row.Name) && isIn(F, Row.Namespace); });
+  return llvm::any_of(HolderMakers, [&](const FunctionRow &Row) {
+    return isNamed(F, Row.Name) && isIn(F, Row.Namespace);
+  });
 }
 
 } // namespace cancel_tools

@@ -9,29 +9,33 @@
 
 namespace cancel_tools {
 
-/// What the analysis takes a class for. Names are compared without inline namespaces, so that libstdc++,
-/// libc++ and their ABI namespaces are one.
+/// What the analysis takes a class for. Names are compared without inline namespaces, so that
+/// libstdc++, libc++ and their ABI namespaces are one.
 enum class KnownType {
-  StopCallback,      ///< registers in its constructor, deregisters in its destructor
-  StopToken,         ///< names a stop state; copies name the same one
-  StopSource,        ///< owns a stop state
-  Optional,          ///< holds a value or not: emplace, reset
-  UniquePtr,         ///< owns an object on the heap
-  FixedArray,        ///< holds its elements by value
-  NeverSuspends,     ///< an awaiter that is always ready
+  StopCallback,  ///< registers in its constructor, deregisters in its destructor
+  StopToken,     ///< names a stop state; copies name the same one
+  StopSource,    ///< owns a stop state
+  Optional,      ///< holds a value or not: emplace, reset
+  UniquePtr,     ///< owns an object on the heap
+  FixedArray,    ///< holds its elements by value
+  NeverSuspends, ///< an awaiter that is always ready
 };
 
-/// Whether the type (without references, pointers not followed) is, or is a specialisation of, such a class.
+/// Whether the type (without references, pointers not followed) is, or is a specialisation of, such
+/// a class.
 bool isKnown(clang::QualType, KnownType);
 bool isKnown(const clang::NamedDecl &, KnownType);
 
-inline bool isNeverSuspendingAwaiter(clang::QualType Type) { return isKnown(Type, KnownType::NeverSuspends); }
+inline bool isNeverSuspendingAwaiter(clang::QualType Type) {
+  return isKnown(Type, KnownType::NeverSuspends);
+}
 
-/// The member functions that a stop source or token has and that do not change which state it names.
+/// The member functions that a stop source or token has and that do not change which state it
+/// names.
 bool keepsStopState(llvm::StringRef MemberFunction);
 
-/// Functions that make the holder of an object: make_unique, make_optional. They forward their arguments to the
-/// object's constructor.
+/// Functions that make the holder of an object: make_unique, make_optional. They forward their
+/// arguments to the object's constructor.
 bool makesHolder(const clang::FunctionDecl &);
 /// A member function of a holder that does the same: emplace.
 bool constructsInPlace(const clang::FunctionDecl &);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stop callback that is registered on every turn of a loop and stays registered while the coroutine is suspended.
+// A stop callback that is registered on every turn of a loop and stays registered while the
+// coroutine is suspended.
 //
 //   while (!st.stop_requested()) {                          cancel::stop_slot cancel_slot(st);
 //     std::stop_callback on_stop(st, f);                    while (!st.stop_requested()) {
-//     co_await socket.read(buffer);                           cancel::stop_guard on_stop(cancel_slot, f);
+//     co_await socket.read(buffer);                           cancel::stop_guard
+//     on_stop(cancel_slot, f);
 //   }                                                         co_await socket.read(buffer);
 //                                                           }
 #include "Check.h"
@@ -30,7 +32,8 @@ constexpr OptionSpec OptionTable[] = {
      "Also report callbacks that no loop registers again, where a slot gains nothing yet"},
 };
 
-// Find -------------------------------------------------------------------------------------------------------
+// Find
+// -------------------------------------------------------------------------------------------------------
 
 /// One registration that is alive at a suspension point.
 struct Site {
@@ -39,7 +42,8 @@ struct Site {
   std::shared_ptr<const StopUse> Use;
   unsigned Index = 0;
   const Expr *Suspension = nullptr;
-  /// The innermost loop whose turns register; null where the control flow repeats without one (goto).
+  /// The innermost loop whose turns register; null where the control flow repeats without one
+  /// (goto).
   const Stmt *Loop = nullptr;
   bool Repeats = false;
 
@@ -47,7 +51,8 @@ struct Site {
   const Holder &holder() const { return Use->Holders[registration().HolderIndex]; }
 };
 
-/// Each turn registers with another token, an element's for instance: there is nothing to register once.
+/// Each turn registers with another token, an element's for instance: there is nothing to register
+/// once.
 bool takesTokenPerTurn(const Site &S) {
   const Expr *Token = S.registration().Token;
   return S.Loop && Token && originOf(*Token, *S.In, *S.Loop).What == TokenOrigin::Varies;
@@ -71,7 +76,8 @@ void findSites(const Coroutine &C, std::vector<Site> &Found) {
   }
 }
 
-// Repair -----------------------------------------------------------------------------------------------------
+// Repair
+// -----------------------------------------------------------------------------------------------------
 
 /// Where a fact stands, also where a macro made it.
 Location placeOf(TranslationUnit &Unit, SourceLocation Loc) {
@@ -135,24 +141,29 @@ void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
     Fact F;
     F.Check = Name.str();
     F.At = placeOf(Unit, S.registration().Where);
-    if (F.At.File.empty() || Unit.sources().isInSystemHeader(Unit.sources().getExpansionLoc(S.registration().Where)))
+    if (F.At.File.empty() ||
+        Unit.sources().isInSystemHeader(Unit.sources().getExpansionLoc(S.registration().Where)))
       continue;
     F.Function = usrOf(S.In->function());
     F.Attributes = llvm::json::Object{
-        {"variable", S.holder().Member ? S.holder().Member->getName() : S.holder().Variable->getName()},
+        {"variable",
+         S.holder().Member ? S.holder().Member->getName() : S.holder().Variable->getName()},
         {"repeats", S.Repeats},
         {"suspends", isa<CoyieldExpr>(S.Suspension) ? "co_yield" : "co_await"},
     };
-    F.Notes.push_back({placeOf(Unit, S.Suspension->getExprLoc()), "it is registered across this suspension point"});
+    F.Notes.push_back({placeOf(Unit, S.Suspension->getExprLoc()),
+                       "it is registered across this suspension point"});
     if (S.Repeats)
       repair(Unit, S, Names, F);
     Facts.push_back(std::move(F));
   }
 }
 
-// Judge ------------------------------------------------------------------------------------------------------
+// Judge
+// ------------------------------------------------------------------------------------------------------
 
-void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values, std::vector<Finding> &Findings) {
+void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values,
+                   std::vector<Finding> &Findings) {
   for (const Fact &F : Facts) {
     const bool Repeats = F.Attributes.getBoolean("repeats").value_or(false);
     if (!Repeats && !Values.isSet("WarnOutsideLoops"))
@@ -163,11 +174,14 @@ void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values, std::vecto
     Result.Check = F.Check;
     Result.At = F.At;
     Result.Message =
-        Repeats ? llvm::formatv("'{0}' registers a stop callback on every turn of the loop and holds it across {1}: a "
-                                "lock, a list insertion and a list removal each time; register once, with a "
-                                "cancel::stop_slot before the loop, and arm a cancel::stop_guard here",
-                                Variable, Suspends)
-                : llvm::formatv("'{0}' holds a registered stop callback across {1}; outside a loop it is registered "
+        Repeats ? llvm::formatv(
+                      "'{0}' registers a stop callback on every turn of the loop and holds it "
+                      "across {1}: a "
+                      "lock, a list insertion and a list removal each time; register once, with a "
+                      "cancel::stop_slot before the loop, and arm a cancel::stop_guard here",
+                      Variable, Suspends)
+                : llvm::formatv("'{0}' holds a registered stop callback across {1}; outside a loop "
+                                "it is registered "
                                 "once for each call",
                                 Variable, Suspends);
     Result.Notes = F.Notes;
@@ -182,7 +196,7 @@ void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values, std::vecto
 
 extern const Check CallbackAcrossSuspend;
 const Check CallbackAcrossSuspend = {
-    Name, "a stop callback registered on every turn of a loop and held across co_await or co_yield", OptionTable,
-    examineUnit, concludeFacts};
+    Name, "a stop callback registered on every turn of a loop and held across co_await or co_yield",
+    OptionTable, examineUnit, concludeFacts};
 
 } // namespace cancel_tools
