@@ -41,7 +41,13 @@ using Blame = std::map<std::string, std::string>;
 class Verifier {
 public:
   Verifier(Plan &P, const Collection &From, const ParseSettings &Settings, const Workers &Pool)
-      : P(P), From(From), Settings(Settings), Pool(Pool), Baselines(From.Units.size()) {}
+      : P(P), From(From), Settings(Settings), Pool(Pool), Baselines(From.Units.size()) {
+    for (const Unit &U : From.Units) {
+      llvm::SmallString<256> Real;
+      if (!llvm::sys::fs::real_path(U.Command.Filename, Real))
+        MainFiles.emplace(Real);
+    }
+  }
 
   Verification run() {
     std::set<size_t> Parsed;
@@ -63,28 +69,25 @@ public:
 private:
   bool mayRead(const Unit &U, StringRef File) const {
     // What a unit out of scope reads is unknown; but hardly anything includes a main file.
-    return U.Collected ? U.reads(File) : !isMainFile(File);
+    return U.Collected ? U.reads(File) : MainFiles.count(File.str()) == 0;
   }
 
-  bool isMainFile(StringRef File) const {
-    return llvm::any_of(From.Units, [&](const Unit &U) {
-      return U.Collected && !U.Files.empty() && U.reads(File) &&
-             llvm::sys::fs::equivalent(U.Command.Filename, File);
-    });
-  }
-
-  std::vector<EditGroup> groupsFor(const Unit &U, llvm::ArrayRef<EditGroup> Of) const {
+  std::vector<EditGroup> groupsFor(const Unit &U) const {
     std::vector<EditGroup> Result;
-    for (const EditGroup &Group : Of)
+    for (const EditGroup &Group : P.Groups)
       if (llvm::any_of(Group.Edits, [&](const Edit &E) { return mayRead(U, E.File); }))
         Result.push_back(Group);
     return Result;
   }
 
   std::vector<size_t> affectedBy(llvm::ArrayRef<EditGroup> Groups) const {
+    std::set<std::string> Files;
+    for (const EditGroup &Group : Groups)
+      for (const Edit &E : Group.Edits)
+        Files.insert(E.File);
     std::vector<size_t> Result;
-    for (size_t I = 0; I != From.Units.size(); ++I)
-      if (!groupsFor(From.Units[I], Groups).empty())
+    for (const auto &[I, U] : llvm::enumerate(From.Units))
+      if (llvm::any_of(Files, [&U = U, this](StringRef File) { return mayRead(U, File); }))
         Result.push_back(I);
     return Result;
   }
@@ -144,7 +147,7 @@ private:
       const Unit &U = From.Units[Units[I]];
       ParseReport Report = parseOver(U, Paths);
       if (std::optional<ParseError> Error = newError(Units[I], std::move(Report.Errors)))
-        blame(Units[I], groupsFor(U, P.Groups), *Error, Blames[I]);
+        blame(Units[I], groupsFor(U), *Error, Blames[I]);
       std::lock_guard<std::mutex> Lock(Mutex);
       if (Report.RuntimeHeader)
         Result.MissingHeader = Report.RuntimeHeader;
@@ -173,6 +176,8 @@ private:
   const Workers &Pool;
   /// Errors without edits, by unit; each is used by one task at a time.
   std::vector<std::optional<std::vector<ParseError>>> Baselines;
+  /// Real paths.
+  std::set<std::string> MainFiles;
   Verification Result;
 };
 

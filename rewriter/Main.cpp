@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cancel-migrate: reads the command line and starts the run.
+#include "Installation.h"
+#include "Migrate.h"
+#include "Pages.h"
+
+#include "clang/Basic/Version.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+
+namespace cl = llvm::cl;
+using namespace cancel_tools;
+using llvm::StringRef;
+
+static cl::OptionCategory Category("cancel-migrate options");
+static cl::list<std::string> Paths(cl::Positional, cl::desc("[PATH...] [-- FLAGS]"),
+                                   cl::cat(Category));
+static cl::opt<std::string>
+    BuildPath("p", cl::value_desc("BUILD"), cl::cat(Category),
+              cl::desc("Directory of compile_commands.json; by default the nearest one upwards"));
+static cl::opt<bool> Apply("apply", cl::cat(Category),
+                           cl::desc("Write the changes instead of printing a patch"));
+static cl::opt<std::string>
+    Checks("checks", cl::value_desc("GLOBS"), cl::init("*"), cl::cat(Category),
+           cl::desc("Checks to run: comma-separated globs, '-' switches off, later ones win"));
+static cl::list<std::string>
+    CheckOptions("check-option", cl::value_desc("CHECK.KEY=VALUE"), cl::cat(Category),
+                 cl::desc("Set an option of a check; --list-checks shows them"));
+static cl::opt<bool> ListChecks("list-checks", cl::cat(Category),
+                                cl::desc("List the checks that --checks switches on, and their options"));
+static cl::opt<std::string> Explain("explain", cl::value_desc("CHECK"), cl::cat(Category),
+                                    cl::desc("Print the page of a check"));
+static cl::opt<unsigned>
+    Jobs("jobs", cl::value_desc("N"), cl::init(0), cl::cat(Category),
+         cl::desc("Translation units parsed at a time; by default one per processor"));
+static cl::alias JobsShort("j", cl::aliasopt(Jobs), cl::Prefix, cl::cat(Category),
+                           cl::desc("The same as --jobs"));
+static cl::list<std::string> ExtraArgs("extra-arg", cl::value_desc("ARG"), cl::cat(Category),
+                                       cl::desc("Append an argument to every compile command"));
+static cl::opt<std::string>
+    RuntimeDir("runtime", cl::value_desc("DIR"), cl::cat(Category),
+               cl::desc("Include directory of the runtime, for code whose build does not have it yet"));
+
+static constexpr StringRef Overview =
+    "Finds costly or wrong cancellation in C++20 coroutines and rewrites what can be rewritten.\n\n"
+    "Prints a unified diff and a summary and writes nothing, unless --apply is given. Only files below\n"
+    "the PATHs are reported and edited; without PATH, all that the build compiles and includes, except\n"
+    "system headers and what lies in the build directory. Flags after '--' take the place of a database.\n\n"
+    "Exit code: 0 nothing to do, 1 findings or changes, 2 something failed.\n";
+
+static int fail(const llvm::Twine &Message) {
+  llvm::errs() << "cancel-migrate: error: " << Message << '\n';
+  return 2;
+}
+
+static std::vector<EnabledCheck> enabledChecks() {
+  std::vector<EnabledCheck> Enabled;
+  for (const Check &C : catalogue())
+    if (globEnables(Checks, C.Name))
+      Enabled.emplace_back(C);
+  return Enabled;
+}
+
+// "cancel-callback-across-suspend.WarnOutsideLoops=true"
+static llvm::Error setOption(StringRef Text, std::vector<EnabledCheck> &Enabled) {
+  auto [Path, Value] = Text.split('=');
+  auto [Name, Key] = Path.split('.');
+  const Check *Known = findCheck(Name);
+  if (!Known || !Text.contains('='))
+    return llvm::createStringError("--check-option=" + Text + ": expected CHECK.KEY=VALUE");
+  if (llvm::none_of(Known->OptionSpecs, [Key = Key](const OptionSpec &S) { return S.Key == Key; }))
+    return llvm::createStringError("--check-option=" + Text + ": " + Name + " has no option '" + Key + "'");
+  for (EnabledCheck &C : Enabled)
+    if (C.What == Known)
+      C.Values.set(Key, Value);
+  return llvm::Error::success();
+}
+
+static int listChecks(llvm::ArrayRef<EnabledCheck> Enabled) {
+  for (const EnabledCheck &C : Enabled) {
+    llvm::outs() << C.What->Name << "\n    " << C.What->Summary << '\n';
+    for (const OptionSpec &O : C.What->OptionSpecs)
+      llvm::outs() << "    " << C.What->Name << '.' << O.Key << '=' << C.Values.get(O.Key) << ": "
+                   << O.Help << '\n';
+  }
+  return 0;
+}
+
+static int explain(StringRef CheckName) {
+  StringRef Page = pageOf(CheckName);
+  if (Page.empty())
+    return fail("no check '" + CheckName + "'; --list-checks names them");
+  llvm::outs() << Page;
+  return 0;
+}
+
+static llvm::Expected<Project> project(llvm::ArrayRef<std::string> Named,
+                                       const clang::tooling::CompilationDatabase *Flags) {
+  if (Flags)
+    return projectOfFlags(*Flags, Named);
+  if (!BuildPath.empty())
+    return loadProject(BuildPath);
+  return findProject(Named.empty() ? "." : StringRef(Named.front()));
+}
+
+static llvm::Expected<ParseSettings> parseSettings(StringRef Executable) {
+  ParseSettings Settings;
+  Settings.ExtraArgs.assign(ExtraArgs.begin(), ExtraArgs.end());
+  Settings.RuntimeDir = RuntimeDir.empty() ? findRuntimeDir(Executable) : RuntimeDir;
+  if (llvm::any_of(ExtraArgs, [](StringRef Arg) { return Arg.starts_with("-resource-dir"); }))
+    return Settings;
+  llvm::Expected<std::string> ResourceDir = findResourceDir(Executable);
+  if (!ResourceDir)
+    return ResourceDir.takeError();
+  Settings.ResourceDir = *ResourceDir;
+  return Settings;
+}
+
+static int run(const std::string &Executable, const clang::tooling::CompilationDatabase *Flags) {
+  Request R;
+  R.Apply = Apply;
+  R.Checks = enabledChecks();
+  for (const std::string &Option : CheckOptions)
+    if (llvm::Error E = setOption(Option, R.Checks))
+      return fail(llvm::toString(std::move(E)));
+  if (ListChecks)
+    return listChecks(R.Checks);
+  if (!Explain.empty())
+    return explain(Explain);
+  if (R.Checks.empty())
+    return fail("--checks=" + Checks + " switches no check on; --list-checks --checks='*' names them");
+
+  const std::vector<std::string> Named(Paths.begin(), Paths.end());
+  llvm::Expected<Project> From = project(Named, Flags);
+  if (!From)
+    return fail(llvm::toString(From.takeError()));
+  R.From = std::move(*From);
+  if (R.From.Commands.empty())
+    return fail("there is no C++ source to analyse");
+
+  llvm::Expected<Scope> Within = Scope::create(Named, R.From.BuildDir);
+  if (!Within)
+    return fail(llvm::toString(Within.takeError()));
+  R.Within = std::move(*Within);
+
+  llvm::Expected<ParseSettings> Settings = parseSettings(Executable);
+  if (!Settings)
+    return fail(llvm::toString(Settings.takeError()));
+  R.Settings = std::move(*Settings);
+
+  return migrate(R, Workers(Executable, Jobs));
+}
+
+int main(int Argc, const char **Argv) {
+  const llvm::InitLLVM Init(Argc, Argv);
+  if (Argc == 4 && Argv[1] == WorkerFlag)
+    return workerMain(Argv[2], Argv[3]);
+
+  llvm::InitializeAllTargetInfos(); // a cross compiler's name says its target
+  std::string Message;
+  const std::unique_ptr<clang::tooling::FixedCompilationDatabase> Flags =
+      clang::tooling::FixedCompilationDatabase::loadFromCommandLine(Argc, Argv, Message);
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &Out) {
+    Out << "cancel-migrate " CANCEL_VERSION " (LLVM " CLANG_VERSION_STRING ")\n";
+  });
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &llvm::errs()))
+    return 2;
+  return run(llvm::sys::fs::getMainExecutable(Argv[0], reinterpret_cast<void *>(&main)),
+             Flags.get());
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stage 5: says what was found, what was done about it, and why not more.
+#ifndef CANCEL_REWRITER_REPORT_H
+#define CANCEL_REWRITER_REPORT_H
+
+#include "Decide.h"
+#include "Verify.h"
+#include "Write.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace cancel_tools {
+
+/// Everything that a run has to tell.
+struct Outcome {
+  explicit Outcome(const Plan &Decided) : Decided(Decided) {}
+
+  const Plan &Decided;
+  size_t UnitsAnalysed = 0;
+  Verification Verified;
+  /// Of all stages; one line each.
+  std::vector<Failure> Failures;
+  /// None if the run only proposes.
+  std::optional<Written> Applied;
+  /// Where the proposed patch applies.
+  std::string PatchRoot;
+  std::string BuildDir;
+  std::string RuntimeDir;
+
+  /// 0: nothing to do. 1: findings or changes. 2: something failed.
+  int exitCode() const;
+};
+
+/// Each finding with its fate, then failures, then the counts and what the exit code means.
+void report(const Outcome &, llvm::raw_ostream &);
+
+} // namespace cancel_tools
+
+#endif
