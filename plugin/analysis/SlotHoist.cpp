@@ -23,11 +23,32 @@ namespace {
 const Stmt &statementOfBlock(const Coroutine &C, const Stmt &S) {
   const Stmt *At = &S;
   while (const Stmt *Parent = C.parents().getParent(At)) {
-    if (isa<CompoundStmt>(Parent))
+    if (isa<CompoundStmt>(Parent) || turns(*Parent, *At))
       break;
     At = Parent;
   }
   return *At;
+}
+
+/// A function that the callback calls and that waits for something elsewhere; null if there is none
+/// or the body is not visible. The slot's destructor waits until the callbacks of all its guards
+/// have returned, where each std::stop_callback waits for its own alone.
+const FunctionDecl *blockingCalleeOf(const Expr &Callback) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const FunctionDecl *Found = nullptr;
+    bool VisitCallExpr(CallExpr *Call) {
+      if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && blocks(*Callee))
+        Found = Callee;
+      return !Found;
+    }
+  } F;
+  const CXXRecordDecl *Class = Callback.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return nullptr;
+  for (const CXXMethodDecl *Method : Class->methods())
+    if (Method->getOverloadedOperator() == OO_Call && Method->hasBody())
+      F.TraverseStmt(Method->getBody());
+  return F.Found;
 }
 
 /// A place in the source where a stop callback's type is spelled, and what to write there.
@@ -190,61 +211,67 @@ std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutin
   return std::nullopt;
 }
 
+HoistPlan refuse(std::string Reason) { return {nullptr, nullptr, std::move(Reason)}; }
+
+bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
+  llvm::FoldingSetNodeID First, Second;
+  A.Profile(First, C.function().getASTContext(), /*Canonical=*/true);
+  B.Profile(Second, C.function().getASTContext(), /*Canonical=*/true);
+  return First == Second;
+}
+
+/// An optional or pointer that is declared outside the loops and filled in one. The slot must
+/// outlive it, so the token must be declared before it and hold for the rest of its block.
+HoistPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt &Holder) {
+  const Stmt *Block = C.parents().getParent(&Holder);
+  const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body());
+  if (Origin.What == TokenOrigin::Unproven)
+    return refuse(Origin.Reason);
+  const Expr *Token = Origin.Expression;
+  if (Origin.What ==
+      TokenOrigin::Varies) { // a local of that block; it will do if it stands before the holder
+    const auto Loops = C.loopsAround(*R.Call);
+    Token = Loops.empty() ? R.Token : originOf(*R.Token, C, *Loops.front()).Expression;
+  }
+  if (!Token)
+    return refuse("the token is another one on each turn");
+  const auto *Reference = dyn_cast<DeclRefExpr>(Token);
+  if (!Reference || !(Reference->getDecl()->getLocation() < Holder.getBeginLoc()))
+    return refuse("the token is declared after the variable that holds the callback");
+  return {&Holder, Token, {}};
+}
+
+HoistPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {
+  if (!R.Token)
+    return refuse("the token it is registered with cannot be seen here");
+  const Stmt &Statement = statementOfBlock(C, *H.Declaration);
+  HoistPlan Outermost;
+  for (const Stmt *Loop : C.loopsAround(Statement)) {
+    const TokenOrigin Origin = originOf(*R.Token, C, *Loop);
+    if (Origin.What != TokenOrigin::Same) {
+      if (!Outermost.Before)
+        Outermost.Refusal = Origin.What == TokenOrigin::Varies
+                                ? "the token is another one on each turn"
+                                : Origin.Reason;
+      break;
+    }
+    Outermost = {Loop, Origin.Expression, {}};
+  }
+  return Outermost.Before || !R.Call ? Outermost : planBeforeHolder(R, C, Statement);
+}
+
 } // namespace
 
 HoistPlan planHoist(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
-  const Holder &H = Use.Holders[HolderIndex];
-  const Stmt *Declaration = H.Declaration;
-  const Stmt &Statement = statementOfBlock(C, *Declaration);
-
   HoistPlan Plan;
   for (const Registration &R : Use.Registrations) {
     if (R.HolderIndex != HolderIndex)
       continue;
-    if (!R.Token)
-      return {nullptr, nullptr, "the token it is registered with cannot be seen here"};
-    const Stmt &Registered = R.Call ? *static_cast<const Stmt *>(R.Call) : *Declaration;
-    HoistPlan Own;
-    // The outermost loop around the holder that keeps the token; failing that, the holder's own
-    // place.
-    for (const Stmt *Loop : C.loopsAround(Statement)) {
-      const TokenOrigin Origin = originOf(*R.Token, C, *Loop);
-      if (Origin.What != TokenOrigin::Same) {
-        if (Own.Refusal.empty())
-          Own.Refusal = Origin.Reason;
-        break;
-      }
-      Own = {Loop, Origin.Expression, {}};
-    }
-    if (!Own.Before && !R.Call)
-      return {nullptr, nullptr,
-              Own.Refusal.empty() ? "the token is another one on each turn" : Own.Refusal};
-    if (!Own.Before) {
-      // An optional filled in a loop: the slot must outlive it, so the token must hold from its
-      // declaration on.
-      const Stmt *Block = C.parents().getParent(&Statement);
-      const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body());
-      const TokenOrigin Inner = C.loopsAround(Registered).empty()
-                                    ? Origin
-                                    : originOf(*R.Token, C, *C.loopsAround(Registered).front());
-      if (Origin.What == TokenOrigin::Unproven)
-        return {nullptr, nullptr, Origin.Reason};
-      if (Origin.What == TokenOrigin::Varies && Inner.What != TokenOrigin::Same)
-        return {nullptr, nullptr, "the token is another one on each turn"};
-      Own = {&Statement, Inner.Expression ? Inner.Expression : Origin.Expression, {}};
-      const auto *Reference = dyn_cast_or_null<DeclRefExpr>(Own.Token);
-      if (!Reference || !(Reference->getDecl()->getLocation() < Statement.getBeginLoc()))
-        return {nullptr, nullptr,
-                "the token is declared after the variable that holds the callback"};
-    }
-    llvm::FoldingSetNodeID ID;
-    Own.Token->Profile(ID, C.function().getASTContext(), /*Canonical=*/true);
-    if (Plan.Before) {
-      llvm::FoldingSetNodeID First;
-      Plan.Token->Profile(First, C.function().getASTContext(), /*Canonical=*/true);
-      if (Plan.Before != Own.Before || ID != First)
-        return {nullptr, nullptr, "it is registered with different tokens"};
-    }
+    HoistPlan Own = planFor(R, Use.Holders[HolderIndex], C);
+    if (!Own.Before)
+      return Own;
+    if (Plan.Before && (Plan.Before != Own.Before || !isSameExpression(*Plan.Token, *Own.Token, C)))
+      return refuse("it is registered with different tokens");
     Plan = Own;
   }
   return Plan;
@@ -287,6 +314,12 @@ HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse 
   for (const Registration &R : Use.Registrations) {
     if (R.HolderIndex != HolderIndex)
       continue;
+    if (const FunctionDecl *Blocking = R.Callback ? blockingCalleeOf(*R.Callback) : nullptr)
+      return {{},
+              llvm::formatv(
+                  "its callback calls '{0}', which blocks: the slot would wait for it where the "
+                  "std::stop_callback does not",
+                  Blocking->getQualifiedNameAsString())};
     if (R.Call)
       Spellings.TraverseStmt(const_cast<Expr *>(R.Call));
     AddOr(Source.replace(R.Token->getSourceRange(), SlotName), InMacro);

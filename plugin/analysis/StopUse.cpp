@@ -67,17 +67,13 @@ std::optional<HolderKind> holderKind(QualType Type) {
   return std::nullopt;
 }
 
-bool isInPlaceTag(const Expr &E) {
-  const CXXRecordDecl *Class = E.getType()->getAsCXXRecordDecl();
-  return Class && Class->isInStdNamespace() && Class->getName() == "in_place_t";
-}
-
 /// The expression below `E` that makes a stop callback, and its token:
 /// `std::stop_callback(st, f)`, `std::make_unique<C>(st, f)`, `std::optional<C>(std::in_place, st,
 /// f)`.
 struct Making {
   const Expr *Made = nullptr;
   const Expr *Token = nullptr;
+  const Expr *Callback = nullptr;
 };
 
 Making makingIn(const Stmt *S) {
@@ -85,14 +81,15 @@ Making makingIn(const Stmt *S) {
     return {};
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
     if (isStopCallback(Construct->getType()) && Construct->getNumArgs() == 2)
-      return {Construct, Construct->getArg(0)};
-    if (Construct->getNumArgs() >= 2 && isInPlaceTag(*Construct->getArg(0)))
-      return {Construct, Construct->getArg(1)};
+      return {Construct, Construct->getArg(0), Construct->getArg(1)};
+    if (Construct->getNumArgs() >= 3 &&
+        isKnown(Construct->getArg(0)->getType(), KnownType::InPlaceTag))
+      return {Construct, Construct->getArg(1), Construct->getArg(2)};
   }
   if (const auto *Call = dyn_cast<CallExpr>(S))
     if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && makesHolder(*Callee) && Call->getNumArgs())
-      return {Call, Call->getArg(0)};
+        Callee && makesHolder(*Callee) && Call->getNumArgs() == 2)
+      return {Call, Call->getArg(0), Call->getArg(1)};
   for (const Stmt *Child : S->children())
     if (Making Found = makingIn(Child); Found.Made)
       return Found;
@@ -111,9 +108,8 @@ bool leavesEmpty(const Expr *Init) {
     return false;
   for (const Expr *Argument : Construct->arguments()) {
     Argument = Argument->IgnoreUnlessSpelledInSource();
-    const CXXRecordDecl *Class = Argument->getType()->getAsCXXRecordDecl();
-    const bool IsNullopt = Class && Class->isInStdNamespace() && Class->getName() == "nullopt_t";
-    if (!isa<CXXDefaultArgExpr>(Argument) && !Argument->getType()->isNullPtrType() && !IsNullopt)
+    if (!isa<CXXDefaultArgExpr>(Argument) && !Argument->getType()->isNullPtrType() &&
+        !isKnown(Argument->getType(), KnownType::EmptyTag))
       return false;
   }
   return true;
@@ -181,7 +177,8 @@ private:
     if (MayBeEmpty && leavesEmpty(V.getInit()))
       return;
     const Making Found = makingIn(V.getInit());
-    begin(Index, {Index, Found.Made, nullptr, withoutCopies(Found.Token), V.getLocation()});
+    begin(Index, {Index, Found.Made, nullptr, withoutCopies(Found.Token), Found.Callback,
+                  V.getLocation()});
   }
 
   void begin(unsigned HolderIndex, Registration R) {
@@ -236,7 +233,7 @@ private:
       if (Operator->getOperator() == OO_Equal &&
           Operator->getArg(0)->IgnoreParenImpCasts() == &Object) {
         if (const Making Found = makingIn(Operator->getArg(1)); Found.Made)
-          begin(Index, {Index, Found.Made, Operator, withoutCopies(Found.Token),
+          begin(Index, {Index, Found.Made, Operator, withoutCopies(Found.Token), Found.Callback,
                         Operator->getOperatorLoc()});
         else
           end(Index, *Operator);
@@ -259,13 +256,15 @@ private:
     const llvm::StringRef Name = Method->getIdentifier() ? Method->getName() : "";
     if (Name == "has_value")
       return true;
-    if (constructsInPlace(*Method) && Call.getNumArgs()) {
-      begin(Index, {Index, &Call, &Call, withoutCopies(Call.getArg(0)), Call.getExprLoc()});
+    if (constructsInPlace(*Method) && Call.getNumArgs() == 2) {
+      begin(Index, {Index, &Call, &Call, withoutCopies(Call.getArg(0)), Call.getArg(1),
+                    Call.getExprLoc()});
       return true;
     }
     if (Name == "reset") {
       if (const Making Found = Call.getNumArgs() ? makingIn(Call.getArg(0)) : Making(); Found.Made)
-        begin(Index, {Index, Found.Made, &Call, withoutCopies(Found.Token), Call.getExprLoc()});
+        begin(Index, {Index, Found.Made, &Call, withoutCopies(Found.Token), Found.Callback,
+                      Call.getExprLoc()});
       else
         end(Index, Call);
       return true;

@@ -43,6 +43,8 @@ struct Registration {
   const clang::Expr *Call = nullptr;
   /// The token as written, without implicit copies; null where it cannot be seen.
   const clang::Expr *Token = nullptr;
+  /// The callback as written; null where it cannot be seen.
+  const clang::Expr *Callback = nullptr;
   clang::SourceLocation Where;
 };
 

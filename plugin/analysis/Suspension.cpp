@@ -135,6 +135,14 @@ llvm::SmallVector<const CoroutineSuspendExpr *, 4> suspensionsIn(const Stmt &S) 
   return std::move(Collector.Found);
 }
 
+bool turns(const Stmt &Above, const Stmt &Below) {
+  if (const auto *For = dyn_cast<ForStmt>(&Above))
+    return &Below != For->getInit();
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&Above))
+    return &Below == Range->getBody() || &Below == Range->getLoopVarStmt();
+  return isa<WhileStmt, DoStmt>(Above);
+}
+
 Coroutine::Coroutine(const FunctionDecl &Function, const CoroutineBodyStmt &Whole)
     : Function(&Function), Body(Whole.getBody()) {}
 
@@ -191,12 +199,7 @@ llvm::SmallVector<const Stmt *, 4> Coroutine::loopsAround(const Stmt &S) const {
   const Stmt *Below = &S;
   for (const Stmt *Above = parents().getParent(Below); Above;
        Below = Above, Above = parents().getParent(Above)) {
-    bool Turns = isa<WhileStmt, DoStmt>(Above);
-    if (const auto *For = dyn_cast<ForStmt>(Above))
-      Turns = Below != For->getInit();
-    if (const auto *Range = dyn_cast<CXXForRangeStmt>(Above))
-      Turns = Below == Range->getBody() || Below == Range->getLoopVarStmt();
-    if (Turns)
+    if (turns(*Above, *Below))
       Loops.push_back(Above);
   }
   return Loops;

@@ -15,6 +15,10 @@
 
 namespace cancel_tools {
 
+/// Whether `Above` is a loop that executes its child `Below` on each turn: not the initialiser of a
+/// for, nor the range of a range-for.
+bool turns(const clang::Stmt &Above, const clang::Stmt &Below);
+
 /// A coroutine with its control flow. Clang's CFG has no suspension edge: the co_await or co_yield
 /// element itself is the suspension point. Awaits of std::suspend_never do not suspend and are no
 /// points.

@@ -55,6 +55,9 @@ Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
         return Use::Read; // forwarded to the constructor of what is held
       return Call->isCallToStdMove() ? Use::Assigned : Use::Escapes;
     }
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Parent);
+        Construct && isKnown(Construct->getArg(0)->getType(), KnownType::InPlaceTag))
+      return Use::Read; // the same
     // A capture is judged by what the lambda's body does with it.
     return isa<LambdaExpr>(Parent) ? Use::Read : Use::Escapes;
   }

@@ -21,6 +21,7 @@ constexpr TypeRow Types[] = {
     {"std", "stop_callback", KnownType::StopCallback},  {"std", "stop_token", KnownType::StopToken},
     {"std", "stop_source", KnownType::StopSource},      {"std", "optional", KnownType::Optional},
     {"std", "unique_ptr", KnownType::UniquePtr},        {"std", "array", KnownType::FixedArray},
+    {"std", "in_place_t", KnownType::InPlaceTag},       {"std", "nullopt_t", KnownType::EmptyTag},
     {"std", "suspend_never", KnownType::NeverSuspends},
 };
 
@@ -37,6 +38,36 @@ struct FunctionRow {
 };
 constexpr FunctionRow HolderMakers[] = {{"std", "make_unique"}, {"std", "make_optional"}};
 
+/// Members of standard classes; an empty class stands for a namespace-scope function of std or a
+/// namespace in it.
+struct BlockingRow {
+  llvm::StringLiteral Class;
+  llvm::StringLiteral Function;
+};
+constexpr BlockingRow BlockingFunctions[] = {
+    {"thread", "join"},
+    {"jthread", "join"},
+    {"condition_variable", "wait"},
+    {"condition_variable", "wait_for"},
+    {"condition_variable", "wait_until"},
+    {"condition_variable_any", "wait"},
+    {"condition_variable_any", "wait_for"},
+    {"condition_variable_any", "wait_until"},
+    {"future", "get"},
+    {"future", "wait"},
+    {"shared_future", "get"},
+    {"shared_future", "wait"},
+    {"latch", "wait"},
+    {"latch", "arrive_and_wait"},
+    {"barrier", "wait"},
+    {"barrier", "arrive_and_wait"},
+    {"counting_semaphore", "acquire"},
+    {"atomic", "wait"},
+    {"atomic_flag", "wait"},
+    {"", "sleep_for"},
+    {"", "sleep_until"},
+};
+
 /// Whether `D` stands in the top-level namespace of that name, inline namespaces not counted.
 bool isIn(const Decl &D, llvm::StringRef Namespace) {
   const DeclContext *Scope = D.getDeclContext()->getEnclosingNamespaceContext();
@@ -49,6 +80,22 @@ bool isIn(const Decl &D, llvm::StringRef Namespace) {
 
 bool isNamed(const NamedDecl &D, llvm::StringRef Name) {
   return D.getIdentifier() && D.getName() == Name;
+}
+
+/// In std or in a namespace or class of it: std::this_thread::sleep_for, std::thread::join.
+bool isBelowStd(const Decl &D) {
+  for (const DeclContext *Scope = D.getDeclContext(); Scope; Scope = Scope->getParent())
+    if (Scope->isStdNamespace())
+      return true;
+  return false;
+}
+
+/// libstdc++ and libc++ put some members into a base: __basic_future, __future_base, __atomic_base.
+bool hasStandardName(const CXXRecordDecl &Class, llvm::StringRef Name) {
+  if (!Class.getIdentifier())
+    return false;
+  const llvm::StringRef Own = Class.getName();
+  return Own == Name || (Own.starts_with("_") && Own.contains(Name));
 }
 
 } // namespace
@@ -78,6 +125,16 @@ bool constructsInPlace(const FunctionDecl &F) {
 bool makesHolder(const FunctionDecl &F) {
   return llvm::any_of(HolderMakers, [&](const FunctionRow &Row) {
     return isNamed(F, Row.Name) && isIn(F, Row.Namespace);
+  });
+}
+
+bool blocks(const FunctionDecl &F) {
+  if (!isBelowStd(F))
+    return false;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+  return llvm::any_of(BlockingFunctions, [&](const BlockingRow &Row) {
+    return isNamed(F, Row.Function) &&
+           (Method ? hasStandardName(*Method->getParent(), Row.Class) : Row.Class.empty());
   });
 }
 

@@ -18,6 +18,8 @@ enum class KnownType {
   Optional,      ///< holds a value or not: emplace, reset
   UniquePtr,     ///< owns an object on the heap
   FixedArray,    ///< holds its elements by value
+  InPlaceTag,    ///< the first argument of a constructor that forwards the others to what is held
+  EmptyTag,      ///< leaves an optional without a value
   NeverSuspends, ///< an awaiter that is always ready
 };
 
@@ -39,6 +41,10 @@ bool keepsStopState(llvm::StringRef MemberFunction);
 bool makesHolder(const clang::FunctionDecl &);
 /// A member function of a holder that does the same: emplace.
 bool constructsInPlace(const clang::FunctionDecl &);
+
+/// Functions that return only when something elsewhere has happened: join, wait, get. A mutex is
+/// none of them.
+bool blocks(const clang::FunctionDecl &);
 
 /// The names of the runtime that rewritten code uses. The analysis knows the runtime as text alone.
 namespace runtime {
