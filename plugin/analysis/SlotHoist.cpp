@@ -220,25 +220,16 @@ bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
   return First == Second;
 }
 
-/// An optional or pointer that is declared outside the loops and filled in one. The slot must
-/// outlive it, so the token must be declared before it and hold for the rest of its block.
+/// An optional or pointer that is declared outside the loops and filled in one: the slot must
+/// outlive it, so the token must hold from its declaration to the end of its block.
 HoistPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt &Holder) {
   const Stmt *Block = C.parents().getParent(&Holder);
-  const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body());
+  const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body(), Holder.getBeginLoc());
   if (Origin.What == TokenOrigin::Unproven)
     return refuse(Origin.Reason);
-  const Expr *Token = Origin.Expression;
-  if (Origin.What ==
-      TokenOrigin::Varies) { // a local of that block; it will do if it stands before the holder
-    const auto Loops = C.loopsAround(*R.Call);
-    Token = Loops.empty() ? R.Token : originOf(*R.Token, C, *Loops.front()).Expression;
-  }
-  if (!Token)
-    return refuse("the token is another one on each turn");
-  const auto *Reference = dyn_cast<DeclRefExpr>(Token);
-  if (!Reference || !(Reference->getDecl()->getLocation() < Holder.getBeginLoc()))
+  if (Origin.What == TokenOrigin::Varies)
     return refuse("the token is declared after the variable that holds the callback");
-  return {&Holder, Token, {}};
+  return {&Holder, Origin.Expression, {}};
 }
 
 HoistPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {

@@ -95,8 +95,12 @@ private:
 
 class Tracer {
 public:
-  Tracer(const Coroutine &C, const Stmt &Region)
-      : C(C), Region(Region), Sources(C.function().getASTContext().getSourceManager()) {}
+  Tracer(const Coroutine &C, const Stmt &Region, SourceLocation From)
+      : C(C), Region(Region), Sources(C.function().getASTContext().getSourceManager()),
+        Range(Sources.getExpansionRange(Region.getSourceRange()).getAsRange()) {
+    if (From.isValid())
+      Range.setBegin(Sources.getExpansionLoc(From));
+  }
 
   TokenOrigin trace(const Expr &Written) {
     const Expr *E = withoutCopies(&Written);
@@ -125,7 +129,6 @@ public:
 private:
   bool inRegion(SourceLocation Loc) const {
     const SourceLocation At = Sources.getExpansionLoc(Loc);
-    const SourceRange Range = Sources.getExpansionRange(Region.getSourceRange()).getAsRange();
     return !Sources.isBeforeInTranslationUnit(At, Range.getBegin()) &&
            !Sources.isBeforeInTranslationUnit(Range.getEnd(), At);
   }
@@ -247,12 +250,14 @@ private:
   const Coroutine &C;
   const Stmt &Region;
   const SourceManager &Sources;
+  SourceRange Range;
 };
 
 } // namespace
 
-TokenOrigin originOf(const Expr &Token, const Coroutine &C, const Stmt &Region) {
-  return Tracer(C, Region).trace(Token);
+TokenOrigin originOf(const Expr &Token, const Coroutine &C, const Stmt &Region,
+                     SourceLocation From) {
+  return Tracer(C, Region, From).trace(Token);
 }
 
 } // namespace cancel_tools

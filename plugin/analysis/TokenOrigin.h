@@ -25,9 +25,10 @@ struct TokenOrigin {
 };
 
 /// Judges `Token` (as StopUse gives it) over `Region`, a loop or block of the coroutine's body that
-/// contains it. Conservative: `Same` holds whatever else runs while the coroutine is suspended.
-/// Linear in the body.
-TokenOrigin originOf(const clang::Expr &Token, const Coroutine &, const clang::Stmt &Region);
+/// contains it, or over the part of it that begins at `From`. Conservative: `Same` holds whatever
+/// else runs while the coroutine is suspended. Linear in the body.
+TokenOrigin originOf(const clang::Expr &Token, const Coroutine &, const clang::Stmt &Region,
+                     clang::SourceLocation From = {});
 
 } // namespace cancel_tools
 
