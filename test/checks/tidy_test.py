@@ -55,7 +55,7 @@ def fixed(args):
     if after == before:
         raise Failed(f"{args.source}: --fix changed nothing\n{output}")
     try:
-        run(["clang++", "-fsyntax-only", *args.compiler_flags, args.output])
+        run(["clang++", "-fsyntax-only", "-Werror", *args.compiler_flags, args.output])
         left = clang_tidy(args, args.output)
     except Failed as reason:
         raise Failed(f"the fixed program is wrong: {reason}\n{after}")

@@ -14,7 +14,8 @@ task twice_instantiated(std::stop_token st, Peer &peer) {
 template <typename Peer>
 task never_instantiated(std::stop_token st, Peer &peer) {
   while (!st.stop_requested()) {
-    std::stop_callback on_stop(st, [&] { peer.cancel(); }); // OK: what peer.receive() is, is not known
+    std::stop_callback on_stop(st,
+                               [&] { peer.cancel(); }); // OK: what peer.receive() is, is not known
     co_await peer.receive();
   }
 }
