@@ -13,32 +13,26 @@ namespace {
 
 using protocol = cancel::detail::slot_protocol<checked_policy>;
 
-/// As std::stop_token: turns true before anybody is called.
+/// As std::stop_source, with the one std::stop_callback that is the slot's relay: the relay is
+/// called at most once, after the token has turned true, and the end of its registration waits for
+/// a call in progress unless it comes from within that call.
 class stop_state {
 public:
-  bool stop_requested() const { return requested_.load(requested_order()); }
-  void request() { requested_.store(true, std::memory_order::release); }
-
-private:
-  static std::memory_order requested_order() {
-    return is_weakened_by(weakening::token_relaxed) ? std::memory_order::relaxed
-                                                    : std::memory_order::acquire;
+  bool stop_requested() const {
+    const std::uintptr_t now =
+        state_($).load(is_weakened_by(weakening::token_relaxed) ? rl::mo_relaxed : rl::mo_acquire);
+    return now == calling || now == returned;
   }
-  checked_atomic<bool> requested_ = false;
-};
 
-/// As std::stop_callback around the slot's relay: called at most once, and its end waits for a call in
-/// progress unless it comes from within that call.
-class relay_registration {
-public:
+  /// Requests the stop; returns whether to call the relay.
   bool begin_call() {
     caller_ = rl::thread_index();
-    return claim(calling);
+    return registered_becomes(calling);
   }
   void end_call() { state_($).store(returned, rl::mo_release); }
 
   void deregister() {
-    if (claim(removed) || caller_ == rl::thread_index() ||
+    if (registered_becomes(removed) || caller_ == rl::thread_index() ||
         is_weakened_by(weakening::no_wait_for_relay))
       return;
     while (state_($).load(rl::mo_acquire) != returned)
@@ -48,7 +42,7 @@ public:
 private:
   enum : std::uintptr_t { registered, removed, calling, returned };
 
-  bool claim(std::uintptr_t next) {
+  bool registered_becomes(std::uintptr_t next) {
     std::uintptr_t expected = registered;
     return state_($).compare_exchange_strong(expected, next, rl::mo_acq_rel, rl::mo_acquire);
   }
@@ -73,7 +67,8 @@ private:
 };
 
 /// One coroutine with a slot and up to three guards, and the threads around it.
-template <int Threads> struct stage : rl::test_suite<stage<Threads>, Threads> {
+template <int Threads>
+struct stage : rl::test_suite<stage<Threads>, Threads> {
   class guard : public protocol::link {
   public:
     guard(stage &stage, int id) : armed_link(&guard::run), stage_(stage), id_(id) {}
@@ -95,13 +90,13 @@ template <int Threads> struct stage : rl::test_suite<stage<Threads>, Threads> {
   };
 
   stop_state stop;
-  relay_registration registration;
   suspension suspended;
   std::optional<protocol> slot;
   std::optional<guard> guards[3];
-  checked_plain<int> before_request;          ///< written before the request, read by callbacks
-  checked_plain<int> effect[3] = {0, 0, 0};   ///< written by callbacks, read after disarming
-  rl::atomic<std::uintptr_t> handed_over{0};  ///< to thread 2: 1 the frame, 2 nothing
+  checked_plain<int> before_request;         ///< written before the request, read by callbacks
+  checked_plain<int> effect[3] = {0, 0, 0};  ///< written by callbacks, read after disarming
+  rl::atomic<std::uintptr_t> handed_over{0}; ///< to thread 2: 1 the frame, 2 nothing
+  rl::atomic<std::uintptr_t> constructed{0}; ///< guard 0: its callback may destroy it
   int runs[3] = {0, 0, 0};
   bool ran_inline = false;
 
@@ -136,21 +131,26 @@ template <int Threads> struct stage : rl::test_suite<stage<Threads>, Threads> {
     const auto fired_once = [&](int id) { return guards[id] && runs[id] == 1; };
     switch (current.scenario) {
     case scenario::parks:
+    case scenario::nested_parks:
+      RL_ASSERT(fired_once(0));
+      break;
+    case scenario::arms_again_parks:
     case scenario::lower_leaves_parks:
       RL_ASSERT(fired_once(1));
       break;
-    case scenario::nested_parks:
-      RL_ASSERT(fired_once(0));
+    case scenario::arms_twice_parks:
+      RL_ASSERT(fired_once(0) && fired_once(1));
       break;
     case scenario::middle_leaves_parks:
       RL_ASSERT(fired_once(0) && fired_once(2));
       break;
     case scenario::resets_itself:
-      RL_ASSERT(runs[0] == 1 && (ran_inline || !guards[0]));
+      RL_ASSERT(runs[0] == 1);
       break;
     case scenario::resets_sibling:
       RL_ASSERT(runs[1] == 1 && (ran_inline || !guards[0]));
       break;
+    case scenario::one_guard:
     case scenario::two_cancellers:
       break;
     default:
@@ -181,24 +181,42 @@ private:
     closing = true;
     slot->close();
     closing = false;
-    registration.deregister();
+    stop.deregister();
     slot.reset();
   }
 
   void run_owner() {
     switch (current.scenario) {
     case scenario::one_guard:
-      enter(0), leave(0), enter(1), leave(1), end_slot();
+    case scenario::two_cancellers:
+      enter(0), leave(0);
+      break;
+    case scenario::whole_life:
+      enter(0), leave(0), end_slot();
       break;
     case scenario::parks:
+      enter(0);
+      break;
+    case scenario::arms_again:
+      enter(0), leave(0), enter(1), leave(1), end_slot();
+      break;
+    case scenario::arms_again_parks:
       enter(0), leave(0), enter(1);
+      break;
+    case scenario::arms_twice_parks:
+    case scenario::resets_sibling:
+      enter(0), enter(1);
       break;
     case scenario::nested:
       enter(0), enter(1), leave(1), leave(0), end_slot();
       break;
     case scenario::nested_parks:
-    case scenario::resets_itself:
       enter(0), enter(1), leave(1);
+      break;
+    case scenario::resets_itself:
+      enter(0);
+      constructed($).store(1, rl::mo_release);
+      enter(1), leave(1);
       break;
     case scenario::out_of_order:
       enter(0), enter(1), leave(0), leave(1), end_slot();
@@ -208,9 +226,6 @@ private:
       break;
     case scenario::middle_leaves_parks:
       enter(0), enter(1), enter(2), leave(1);
-      break;
-    case scenario::resets_sibling:
-      enter(0), enter(1);
       break;
     case scenario::destroys_frame:
     case scenario::resumes_out_of_order:
@@ -225,24 +240,22 @@ private:
         handed_over($).store(2, rl::mo_release);
       }
       break;
-    case scenario::two_cancellers:
-      enter(0), leave(0);
+    case scenario::spin_lock:
       break;
     }
   }
 
   void request_stop() {
     if (current.scenario == scenario::two_cancellers) {
-      stop.request();
+      stop.begin_call();
       slot->stop();
       return;
     }
     before_request = 1;
-    stop.request();
-    if (!registration.begin_call())
+    if (!stop.begin_call())
       return;
     slot->stop();
-    registration.end_call();
+    stop.end_call();
   }
 
   void take_over() {
@@ -268,7 +281,7 @@ private:
   void act(int id) {
     switch (current.scenario) {
     case scenario::resets_itself:
-      if (id == 0)
+      if (id == 0 && constructed($).load(rl::mo_acquire))
         leave(0);
       break;
     case scenario::resets_sibling:
@@ -291,6 +304,18 @@ private:
       break;
     }
   }
+};
+
+struct spin_lock_stage : rl::test_suite<spin_lock_stage, 2> {
+  cancel::detail::spin_lock<checked_policy> lock;
+  checked_plain<int> guarded = 0;
+
+  void thread(unsigned) {
+    lock.lock();
+    guarded = guarded + 1;
+    lock.unlock();
+  }
+  void after() { RL_ASSERT(guarded == 2); }
 };
 
 /// Replaces one order for the length of a scope.
@@ -318,7 +343,8 @@ rl::scheduler_type_e scheduler(search how) {
   }
 }
 
-template <int Threads> outcome simulate() {
+template <class Stage>
+outcome simulate() {
   rl::ostringstream history;
   rl::test_params params;
   params.search_type = scheduler(current.search);
@@ -327,73 +353,72 @@ template <int Threads> outcome simulate() {
   params.execution_depth_limit = 4'000;
   params.output_stream = &history;
   params.progress_stream = &history;
-  const bool passed = rl::simulate<stage<Threads>>(params);
+  const bool passed = rl::simulate<Stage>(params);
   return {passed, params.stop_iteration, history.str().c_str()};
 }
 
 outcome simulate_weakened() {
   using order = checked_orders;
   using enum site::access;
-  std::optional<weakened> first, second;
+  std::optional<weakened> changed;
   switch (current.weakening) {
   case weakening::no_light_after_arm:
-    first.emplace(order::light_after_arm, omitted);
+    changed.emplace(order::light_after_arm, omitted);
     break;
   case weakening::no_light_after_disarm:
-    first.emplace(order::light_after_disarm, omitted);
+    changed.emplace(order::light_after_disarm, omitted);
     break;
   case weakening::no_heavy:
-    first.emplace(order::heavy, omitted);
+    changed.emplace(order::heavy, omitted);
     break;
   case weakening::turned_arm_relaxed:
-    first.emplace(order::turned_arm, rl::mo_relaxed);
+    changed.emplace(order::turned_arm, rl::mo_relaxed);
     break;
   case weakening::canceller_head_relaxed:
-    first.emplace(order::canceller_head, rl::mo_relaxed);
-    break;
-  case weakening::canceller_head_acquire:
-    first.emplace(order::canceller_head, rl::mo_acquire);
+    changed.emplace(order::canceller_head, rl::mo_relaxed);
     break;
   case weakening::shared_head_release:
-    first.emplace(order::shared_head, rl::mo_release);
+    changed.emplace(order::shared_head, rl::mo_release);
     break;
   case weakening::shared_stopped_acquire:
-    first.emplace(order::shared_stopped, rl::mo_acquire);
+    changed.emplace(order::shared_stopped, rl::mo_acquire);
     break;
   case weakening::stop_acq_rel:
-    first.emplace(order::stop, rl::mo_acq_rel);
+    changed.emplace(order::stop, rl::mo_acq_rel);
     break;
   case weakening::turn_without_probe:
-    first.emplace(order::probe, rl::mo_relaxed);
+    changed.emplace(order::probe, rl::mo_relaxed);
     break;
   case weakening::turn_release:
-    first.emplace(order::turn, rl::mo_release);
+    changed.emplace(order::turn, rl::mo_release);
     break;
   case weakening::canceller_mode_acquire:
-    first.emplace(order::canceller_mode, rl::mo_acquire);
+    changed.emplace(order::canceller_mode, rl::mo_acquire);
     break;
   case weakening::lock_relaxed:
-    first.emplace(order::lock, rl::mo_relaxed);
+    changed.emplace(order::lock, rl::mo_relaxed);
     break;
   case weakening::unlock_relaxed:
-    first.emplace(order::unlock, rl::mo_relaxed);
-    break;
-  case weakening::no_lock:
-    first.emplace(order::lock, omitted);
-    second.emplace(order::unlock, omitted);
+    changed.emplace(order::unlock, rl::mo_relaxed);
     break;
   case weakening::run_while_linked:
-    first.emplace(order::pop_before_run, omitted);
+    changed.emplace(order::locked_head, omitted);
     break;
   case weakening::stop_not_claimed:
-    first.emplace(order::stop, not_atomic);
+    changed.emplace(order::stop, not_atomic);
     break;
   default: // the scenario or the policy knows what to leave out
     break;
   }
-  const bool third_thread = current.scenario == scenario::hands_over ||
-                            current.scenario == scenario::two_cancellers;
-  return third_thread ? simulate<3>() : simulate<2>();
+  switch (current.scenario) {
+  case scenario::spin_lock:
+    return simulate<spin_lock_stage>();
+  case scenario::hands_over:
+  case scenario::two_cancellers:
+    return simulate<stage<3>>();
+  default:
+    return simulate<stage<2>>();
+  }
 }
 
 } // namespace

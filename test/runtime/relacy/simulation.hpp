@@ -11,26 +11,31 @@ namespace slot_simulation {
 /// What the owner and the callbacks do. Guards are numbered in the order in which they are armed; a
 /// scenario that parks ends with a guard armed, which the stop must find.
 enum class scenario {
-  one_guard,            ///< arm 0, disarm, arm 1, disarm
-  parks,                ///< arm 0, disarm, arm 1, park
-  nested,               ///< arm 0, arm 1, disarm 1, disarm 0
+  one_guard,            ///< arm 0, disarm 0; the slot stays
+  whole_life,           ///< arm 0, disarm 0, end the slot
+  parks,                ///< arm 0, park
+  arms_again,           ///< arm 0, disarm 0, arm 1, disarm 1, end the slot
+  arms_again_parks,     ///< arm 0, disarm 0, arm 1, park
+  arms_twice_parks,     ///< arm 0, arm 1, park
+  nested,               ///< arm 0, arm 1, disarm 1, disarm 0, end the slot
   nested_parks,         ///< arm 0, arm 1, disarm 1, park
-  out_of_order,         ///< arm 0, arm 1, disarm 0, disarm 1
+  out_of_order,         ///< arm 0, arm 1, disarm 0, disarm 1, end the slot
   lower_leaves_parks,   ///< arm 0, arm 1, disarm 0, park
   middle_leaves_parks,  ///< arm 0, arm 1, arm 2, disarm 1, park
   resets_itself,        ///< arm 0, arm 1, disarm 1, park; callback 0 destroys guard 0
   resets_sibling,       ///< arm 0, arm 1, park; callback 1 destroys guard 0
   destroys_frame,       ///< arm 0, arm 1, park; a callback destroys both and the slot
   resumes_out_of_order, ///< as before, in the wrong order, and arms and disarms guard 2 first
-  hands_over,           ///< arm 0, park; the callback wakes another thread, which destroys everything
-  two_cancellers,       ///< arm 0, disarm 0; two threads stop, the slot outlives both
+  hands_over,     ///< arm 0, park; the callback wakes another thread, which destroys everything
+  two_cancellers, ///< arm 0, disarm 0; two threads stop, the slot outlives both
+  spin_lock,      ///< no slot: two threads write a plain variable under the shipped lock
 };
 
 /// In which mode the slot starts, and when it turns.
 enum class mode { shared, asymmetric, turns_at_first, turns_at_second };
 
-/// What stands for the two fences: the light one is nothing and the heavy one reaches every thread, as
-/// with membarrier; or both are sequentially consistent fences.
+/// What stands for the two fences: the light one is nothing and the heavy one reaches every thread,
+/// as with membarrier; or both are sequentially consistent fences.
 enum class fences { system_wide, sequential };
 
 enum class search { full, bounded, random };
@@ -43,7 +48,6 @@ enum class weakening {
   no_heavy,
   turned_arm_relaxed,
   canceller_head_relaxed,
-  canceller_head_acquire,
   shared_head_release,
   shared_stopped_acquire,
   stop_acq_rel,
@@ -53,7 +57,7 @@ enum class weakening {
   lock_relaxed,
   unlock_relaxed,
   no_lock,
-  owner_without_lock,
+  disarm_without_lock,
   run_while_linked,
   token_relaxed,
   stop_not_claimed,
@@ -68,7 +72,7 @@ struct simulation {
   slot_simulation::mode mode = mode::asymmetric;
   slot_simulation::fences fences = fences::system_wide;
   slot_simulation::search search = search::full;
-  unsigned context_bound = 4;          ///< for the bounded search
+  unsigned context_bound = 4;            ///< for the bounded search
   std::uint64_t executions = 10'000'000; ///< at most
   slot_simulation::weakening weakening = weakening::none;
 };

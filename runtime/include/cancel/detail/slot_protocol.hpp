@@ -5,6 +5,7 @@
 #ifndef CANCEL_DETAIL_SLOT_PROTOCOL_HPP
 #define CANCEL_DETAIL_SLOT_PROTOCOL_HPP
 
+#include <cancel/detail/spin_lock.hpp>
 #include <cancel/fence.hpp>
 
 #include <atomic>
@@ -36,33 +37,39 @@ struct slot_orders {
   // Dekker's pattern, whose two sides must not miss each other: the owner writes `head` and then
   // reads a stop flag, the canceller writes `stopped` and then reads `head`.
   // Shared mode: all four are seq_cst.
-  static constexpr auto shared_head = std::memory_order_seq_cst;    // with canceller_head
+  static constexpr auto shared_head = std::memory_order_seq_cst;    // with canceller_mode
   static constexpr auto shared_stopped = std::memory_order_seq_cst; // with stop
   static constexpr auto stop = std::memory_order_seq_cst;           // with *_stopped, probe
-  static constexpr auto canceller_head = std::memory_order_seq_cst; // with *_head
+  static constexpr auto canceller_mode = std::memory_order_seq_cst; // with shared_head, turn
 
-  // Asymmetric mode: the same four, ordered by the fences. The order of the stores is release, so
-  // that a canceller that reads a guard from `head` sees it constructed. This includes the store
-  // that pops: since C++20 it would otherwise end the release sequence of the guard below.
+  // Asymmetric mode: the fences order the same accesses. The stores are release, so that a
+  // canceller that reads a guard from `head` sees it constructed. This includes the store that
+  // pops: since C++20 it would otherwise end the release sequence that the guard below heads.
   static constexpr auto turned_arm = std::memory_order_release;         // with canceller_head
   static constexpr auto turned_disarm = std::memory_order_release;      // with canceller_head
   static constexpr auto light_after_arm = std::memory_order_seq_cst;    // with heavy
   static constexpr auto light_after_disarm = std::memory_order_seq_cst; // with heavy
-  static constexpr auto heavy = std::memory_order_seq_cst;              // with light_after_*
   static constexpr auto turned_stopped = std::memory_order_relaxed;     // with stop, by the fences
+  static constexpr auto heavy = std::memory_order_seq_cst;              // with light_after_*
+
+  // The canceller's second look at `head`, which finds what the first one or the fence made
+  // visible.
+  static constexpr auto canceller_head = std::memory_order_acquire; // with shared_head, turned_*
 
   // Turning is Dekker's pattern once more, over the mode in `head` and `stopped`: the owner learns
   // of the stop, or the canceller learns that it has to fence.
-  static constexpr auto turn = std::memory_order_seq_cst;           // with canceller_mode
-  static constexpr auto probe = std::memory_order_seq_cst;          // with stop
-  static constexpr auto canceller_mode = std::memory_order_seq_cst; // with turn
+  static constexpr auto turn = std::memory_order_seq_cst;  // with canceller_mode
+  static constexpr auto probe = std::memory_order_seq_cst; // with stop
 
-  // The owner reads back what it wrote, or what it is about to check under the lock.
+  // The owner reads back what it wrote itself.
   static constexpr auto own = std::memory_order_relaxed;
 
-  // A guard that the owner runs itself leaves the list, under the lock.
-  static constexpr auto pop_before_run =
-      std::memory_order_relaxed; // with canceller_head, by the lock
+  // A callback runs above `stop()` on the same stack: what it disarms or ends, it does after the
+  // stop. Nobody else relies on this load.
+  static constexpr auto callback_stopped = std::memory_order_relaxed; // with stop
+
+  // The owner takes a guard from the top under the lock.
+  static constexpr auto locked_head = std::memory_order_relaxed; // with canceller_head, by the lock
 
   // The lock; releasing it after a callback makes the callback's effects visible to `disarm`.
   static constexpr auto lock = std::memory_order_acquire;   // with unlock
@@ -78,6 +85,7 @@ struct slot_policy {
   using plain = T;
   template <class Link>
   using callback = void (*)(Link &) noexcept;
+  using mutex = spin_lock<slot_policy>;
   using order = slot_orders;
   using thread_id = std::thread::id;
 
@@ -167,7 +175,9 @@ public:
   /// visible then. If it is running on this thread, returns at once.
   [[gnu::always_inline]] void disarm(link &guard) noexcept {
     bool popped = false;
-    if (head_.load(order::own) == to_word(&guard)) [[likely]] { // on top, and turned
+    // A callback leaves `head` to the owner, who may be running; hence the first look at `stopped`.
+    if (!stopped_.load(order::callback_stopped) && head_.load(order::own) == to_word(&guard))
+        [[likely]] { // on top, and turned
       head_.store(to_word(guard.prev_), order::turned_disarm);
       Policy::light(order::light_after_disarm);
       if (!stopped_.load(order::turned_stopped)) [[likely]]
@@ -187,7 +197,7 @@ public:
       Policy::heavy(order::heavy);
 
     walk here{Policy::this_thread()};
-    lock();
+    lock_.lock();
     walk_ = &here;
     here.cursor = to_link(head_.load(order::canceller_head));
     while (link *const guard = here.cursor) {
@@ -195,15 +205,15 @@ public:
       here.cursor = guard->prev_;
       here.running = guard;
       guard->run_ = nullptr;
-      unlock();
+      lock_.unlock();
       run(*guard); // which may end the lifetime of the guard, and of this slot
       if (here.slot_is_gone)
         return true;
-      lock();
+      lock_.lock();
       here.running = nullptr;
     }
     walk_ = nullptr;
-    unlock();
+    lock_.unlock();
     return true;
   }
 
@@ -212,12 +222,12 @@ public:
   bool close() noexcept {
     // A canceller below us on this thread's stack wrote `stopped` itself; any other one may be
     // missed.
-    if (!stopped_.load(order::own)) [[likely]]
+    if (!stopped_.load(order::callback_stopped)) [[likely]]
       return false;
-    lock();
+    lock_.lock();
     if (walk *const canceller = walk_; canceller && canceller->thread == Policy::this_thread())
       canceller->slot_is_gone = true;
-    unlock();
+    lock_.unlock();
     return true;
   }
 
@@ -248,7 +258,8 @@ private:
 
   template <class Convention>
   CANCEL_SLOW_CALL void disarm_slow(link &guard, bool popped) noexcept {
-    if (head_.load(order::own) == (to_word(&guard) | shared_bit)) {
+    if (!stopped_.load(order::callback_stopped) &&
+        head_.load(order::own) == (to_word(&guard) | shared_bit)) {
       head_.store(to_word(guard.prev_) | shared_bit, order::shared_head);
       if (!stopped_.load(order::shared_stopped)) [[likely]]
         return;
@@ -270,27 +281,26 @@ private:
   /// A stop was requested while `guard` went on top: whoever takes it runs it. What preceded the
   /// request is visible here: both tests that lead here acquire.
   [[gnu::noinline, gnu::cold]] void arm_stopped(link &guard) noexcept {
-    lock();
+    lock_.lock();
     const typename link::run_function run = guard.run_;
     const bool taken = guard.is_taken();
     if (!taken) {
       guard.run_ = nullptr;
-      head_.store(to_word(guard.prev_) | (head_.load(order::own) & shared_bit),
-                  order::pop_before_run);
+      head_.store(to_word(guard.prev_) | (head_.load(order::own) & shared_bit), order::locked_head);
     }
-    unlock();
+    lock_.unlock();
     if (!taken)
       run(guard);
   }
 
   /// Whatever cannot be decided without the lock: `guard` was not on top, or a stop is under way.
   [[gnu::noinline, gnu::cold]] void disarm_locked(link &guard, bool popped) noexcept {
-    lock();
+    lock_.lock();
     if (guard.is_taken())
       wait_until_run(guard);
     else if (!popped)
       unlink(guard);
-    unlock();
+    lock_.unlock();
   }
 
   /// Under the lock.
@@ -301,33 +311,34 @@ private:
              !(canceller->thread == Policy::this_thread());
     };
     while (runs_elsewhere()) {
-      unlock();
+      lock_.unlock();
       Policy::yield();
-      lock();
+      lock_.lock();
     }
   }
 
   /// Under the lock. Before the canceller has read `head` the list hangs there; afterwards what is
   /// left of it hangs on the cursor, and `head` may lead to guards that are no more.
   void unlink(link &guard) noexcept {
-    link *above = to_link(head_.load(order::own));
     if (walk *const canceller = walk_) {
-      above = canceller->cursor;
-      if (above == &guard) {
+      if (canceller->cursor == &guard)
         canceller->cursor = guard.prev_;
-        return;
-      }
+      else
+        unlink_below(canceller->cursor, guard);
+    } else {
+      const std::uintptr_t top = head_.load(order::own);
+      if (to_link(top) == &guard)
+        head_.store(to_word(guard.prev_) | (top & shared_bit), order::locked_head);
+      else
+        unlink_below(to_link(top), guard);
     }
+  }
+
+  static void unlink_below(link *above, link &guard) noexcept {
     while (above->prev_ != &guard)
       above = above->prev_;
     above->prev_ = guard.prev_;
   }
-
-  void lock() noexcept {
-    while (locked_.exchange(true, order::lock))
-      Policy::yield();
-  }
-  void unlock() noexcept { locked_.store(false, order::unlock); }
 
   /// Marks every value of `head` in shared mode: one load of `head` tells the turned owner all it
   /// needs.
@@ -342,7 +353,7 @@ private:
   atomic<std::uintptr_t> head_; ///< the newest guard, and the mode; written by the owner alone
   plain<walk *> walk_{nullptr}; ///< not null while the canceller follows the list; under the lock
   atomic<bool> stopped_{false};
-  atomic<bool> locked_{false};
+  typename Policy::mutex lock_;
   std::uint16_t awaits_ = 0;
   const std::uint16_t turns_after_;
 };

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shipped slot protocol holds in every searched execution, and each thing taken away from it is
+// missed.
+#include "simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <ostream>
+
+namespace slot_simulation {
+namespace {
+
+/// CANCEL_SLOW_TESTS=1 searches further than fits a quick run.
+bool searches_further() {
+  const char *const slow = std::getenv("CANCEL_SLOW_TESTS");
+  return slow && *slow == '1';
+}
+
+constexpr mode every_mode[] = {mode::shared, mode::asymmetric, mode::turns_at_first,
+                               mode::turns_at_second};
+constexpr fences both_fences[] = {fences::system_wide, fences::sequential};
+
+void expect_holds(const simulation &what) {
+  const outcome result = run(what);
+  EXPECT_TRUE(result.passed) << "scenario " << static_cast<int>(what.scenario) << ", mode "
+                             << static_cast<int>(what.mode) << ", fences "
+                             << static_cast<int>(what.fences) << '\n'
+                             << result.history;
+}
+
+struct small_scenario {
+  slot_simulation::scenario scenario;
+  slot_simulation::mode mode;
+};
+
+class full_search : public testing::TestWithParam<small_scenario> {};
+
+TEST_P(full_search, holds_with_either_fence) {
+  for (fences f : both_fences)
+    expect_holds({.scenario = GetParam().scenario, .mode = GetParam().mode, .fences = f});
+}
+
+INSTANTIATE_TEST_SUITE_P(one_guard, full_search,
+                         testing::Values(small_scenario{scenario::one_guard, mode::shared},
+                                         small_scenario{scenario::one_guard, mode::asymmetric},
+                                         small_scenario{scenario::one_guard, mode::turns_at_first},
+                                         small_scenario{scenario::parks, mode::shared},
+                                         small_scenario{scenario::parks, mode::asymmetric},
+                                         small_scenario{scenario::parks, mode::turns_at_first}));
+INSTANTIATE_TEST_SUITE_P(turn_then_arm, full_search,
+                         testing::Values(small_scenario{scenario::arms_twice_parks,
+                                                        mode::turns_at_first}));
+INSTANTIATE_TEST_SUITE_P(the_lock, full_search,
+                         testing::Values(small_scenario{scenario::spin_lock, mode::shared}));
+
+class partial_search : public testing::TestWithParam<scenario> {};
+
+TEST_P(partial_search, holds_up_to_the_context_bound) {
+  const unsigned bound = GetParam() == scenario::two_cancellers ? 2 : 4;
+  for (mode m : every_mode)
+    for (fences f : both_fences)
+      expect_holds({.scenario = GetParam(),
+                    .mode = m,
+                    .fences = f,
+                    .search = search::bounded,
+                    .context_bound = bound + (searches_further() ? 1 : 0)});
+}
+
+TEST_P(partial_search, holds_in_random_executions) {
+  for (mode m : every_mode)
+    for (fences f : both_fences)
+      expect_holds({.scenario = GetParam(),
+                    .mode = m,
+                    .fences = f,
+                    .search = search::random,
+                    .executions = searches_further() ? 5'000'000u : 10'000u});
+}
+
+INSTANTIATE_TEST_SUITE_P(every_scenario, partial_search,
+                         testing::Values(scenario::whole_life, scenario::arms_again,
+                                         scenario::arms_again_parks, scenario::arms_twice_parks,
+                                         scenario::nested, scenario::nested_parks,
+                                         scenario::out_of_order, scenario::lower_leaves_parks,
+                                         scenario::middle_leaves_parks, scenario::resets_itself,
+                                         scenario::resets_sibling, scenario::destroys_frame,
+                                         scenario::resumes_out_of_order, scenario::hands_over,
+                                         scenario::two_cancellers));
+
+/// Where a weakening shows.
+struct found_weakening {
+  const char *name;
+  slot_simulation::weakening weakening;
+  slot_simulation::scenario scenario;
+  slot_simulation::mode mode;
+  slot_simulation::fences fences;
+};
+
+std::ostream &operator<<(std::ostream &out, const found_weakening &what) {
+  return out << what.name;
+}
+
+class weakened_protocol : public testing::TestWithParam<found_weakening> {};
+
+TEST_P(weakened_protocol, is_found_out) {
+  const found_weakening &what = GetParam();
+  simulation attempt{.scenario = what.scenario,
+                     .mode = what.mode,
+                     .fences = what.fences,
+                     .search = search::bounded,
+                     .weakening = what.weakening};
+  EXPECT_FALSE(run(attempt).passed) << "nothing went wrong without it";
+  attempt.weakening = weakening::none;
+  EXPECT_TRUE(run(attempt).passed) << "the scenario fails anyway";
+}
+
+constexpr found_weakening weakenings[] = {
+    // Dekker's pattern in turned mode; a missing light fence hides behind a system-wide heavy one.
+    {"no_light_after_arm", weakening::no_light_after_arm, scenario::parks, mode::asymmetric,
+     fences::sequential},
+    {"no_light_after_disarm", weakening::no_light_after_disarm, scenario::one_guard,
+     mode::asymmetric, fences::sequential},
+    {"no_heavy_sequential", weakening::no_heavy, scenario::parks, mode::asymmetric,
+     fences::sequential},
+    {"no_heavy_system_wide", weakening::no_heavy, scenario::parks, mode::asymmetric,
+     fences::system_wide},
+    {"turned_arm_relaxed", weakening::turned_arm_relaxed, scenario::parks, mode::asymmetric,
+     fences::system_wide},
+    {"canceller_head_relaxed", weakening::canceller_head_relaxed, scenario::parks, mode::asymmetric,
+     fences::system_wide},
+    // In shared mode.
+    {"canceller_mode_acquire_shared", weakening::canceller_mode_acquire, scenario::parks,
+     mode::shared, fences::system_wide},
+    {"shared_head_release", weakening::shared_head_release, scenario::parks, mode::shared,
+     fences::system_wide},
+    {"shared_stopped_acquire", weakening::shared_stopped_acquire, scenario::parks, mode::shared,
+     fences::system_wide},
+    {"stop_acq_rel", weakening::stop_acq_rel, scenario::parks, mode::shared, fences::system_wide},
+    // Turning.
+    {"turn_without_probe", weakening::turn_without_probe, scenario::arms_twice_parks,
+     mode::turns_at_first, fences::system_wide},
+    {"turn_release", weakening::turn_release, scenario::arms_twice_parks, mode::turns_at_first,
+     fences::system_wide},
+    {"canceller_mode_acquire_turning", weakening::canceller_mode_acquire,
+     scenario::arms_twice_parks, mode::turns_at_first, fences::system_wide},
+    // The lock.
+    {"lock_relaxed", weakening::lock_relaxed, scenario::spin_lock, mode::shared,
+     fences::system_wide},
+    {"unlock_relaxed", weakening::unlock_relaxed, scenario::spin_lock, mode::shared,
+     fences::system_wide},
+    {"no_lock", weakening::no_lock, scenario::nested, mode::shared, fences::system_wide},
+    {"lower_guard_without_lock", weakening::disarm_without_lock, scenario::lower_leaves_parks,
+     mode::shared, fences::system_wide},
+    // The steps.
+    {"run_while_linked", weakening::run_while_linked, scenario::nested, mode::shared,
+     fences::system_wide},
+    {"token_relaxed", weakening::token_relaxed, scenario::parks, mode::asymmetric,
+     fences::system_wide},
+    {"stop_not_claimed", weakening::stop_not_claimed, scenario::two_cancellers, mode::shared,
+     fences::system_wide},
+    {"no_wait_for_relay", weakening::no_wait_for_relay, scenario::whole_life, mode::shared,
+     fences::system_wide},
+    {"slot_death_unnoticed", weakening::slot_death_unnoticed, scenario::destroys_frame,
+     mode::shared, fences::system_wide},
+    {"no_wait_for_callback", weakening::no_wait_for_callback, scenario::one_guard, mode::shared,
+     fences::system_wide},
+    {"waits_for_itself", weakening::waits_for_itself, scenario::resets_itself, mode::shared,
+     fences::system_wide},
+};
+
+INSTANTIATE_TEST_SUITE_P(table, weakened_protocol, testing::ValuesIn(weakenings),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+} // namespace
+} // namespace slot_simulation
