@@ -59,6 +59,17 @@ inline std::atomic<membarrier_state> known_membarrier{membarrier_state::unknown}
   return registered;
 }
 
+#if CANCEL_UNDER_TSAN
+/// ThreadSanitizer ignores fences but understands read-modify-writes of one word, which order as
+/// much.
+inline std::atomic<unsigned> fence_word{0};
+inline void full_fence(std::memory_order) noexcept {
+  fence_word.fetch_add(1, std::memory_order_seq_cst);
+}
+#else
+inline void full_fence(std::memory_order order) noexcept { std::atomic_thread_fence(order); }
+#endif
+
 } // namespace detail
 
 /// Whether the heavy fence can order threads that execute nothing. Decided at the first call by any
@@ -80,7 +91,7 @@ inline void asymmetric_thread_fence_light(std::memory_order order) noexcept {
   if (asymmetric_thread_fence_available()) [[likely]]
     compiler_barrier();
   else
-    std::atomic_thread_fence(order);
+    detail::full_fence(order);
 }
 
 /// The dear half: makes every running thread of the process pass a full fence before it returns.
@@ -88,7 +99,7 @@ inline void asymmetric_thread_fence_light(std::memory_order order) noexcept {
 /// Calls std::terminate when the system refuses a barrier that it had promised: the light side has
 /// already relied on it. Async-signal-safe after the first call.
 inline void asymmetric_thread_fence_heavy(std::memory_order order) noexcept {
-  std::atomic_thread_fence(order);
+  detail::full_fence(order);
 #if CANCEL_HAS_MEMBARRIER
   if (!asymmetric_thread_fence_available())
     return;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fences order memory, and neither a missing nor a broken membarrier is ignored.
+#include <cancel/cancel.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <coroutine>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <stop_token>
+#include <thread>
+
+#if defined(__linux__)
+#include <cerrno>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#endif
+
+namespace {
+
+constexpr auto seq_cst = std::memory_order_seq_cst;
+
+TEST(asymmetric_fences, give_every_caller_the_same_answer) {
+  const bool available = cancel::asymmetric_thread_fence_available();
+  std::jthread other([=] { EXPECT_EQ(cancel::asymmetric_thread_fence_available(), available); });
+}
+
+TEST(asymmetric_fences, let_two_threads_not_miss_each_other) {
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<int> ready{0}, x{0}, y{0};
+    int saw_x = 0, saw_y = 0;
+    const auto meet = [&] {
+      ready.fetch_add(1);
+      while (ready.load() != 2)
+        ;
+    };
+    std::jthread frequent([&] {
+      meet();
+      x.store(1, std::memory_order_relaxed);
+      cancel::asymmetric_thread_fence_light(seq_cst);
+      saw_y = y.load(std::memory_order_relaxed);
+    });
+    meet();
+    y.store(1, std::memory_order_relaxed);
+    cancel::asymmetric_thread_fence_heavy(seq_cst);
+    saw_x = x.load(std::memory_order_relaxed);
+    frequent.join();
+    ASSERT_TRUE(saw_x || saw_y) << "in round " << round;
+  }
+}
+
+TEST(prefetching_a_frame, accepts_any_handle) {
+  cancel::prefetch_frame(std::coroutine_handle<>());
+  cancel::prefetch_frame(std::noop_coroutine());
+}
+
+#if defined(__linux__) && defined(SYS_membarrier)
+
+/// Makes membarrier fail in this process from now on; returns whether the system lets us.
+bool forbid_membarrier() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{sizeof program / sizeof *program, program};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/// Exit codes of the child processes below.
+enum : int { as_promised = 0, wrong = 1, cannot_forbid = 2 };
+
+/// Runs in a fresh process, whose answer about membarrier is still open.
+class a_sandboxed_process : public testing::Test {
+protected:
+  a_sandboxed_process() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
+};
+
+int uses_a_slot_without_membarrier() {
+  if (!forbid_membarrier())
+    return cannot_forbid;
+  if (cancel::asymmetric_thread_fence_available())
+    return wrong;
+  std::stop_source source;
+  cancel::stop_slot slot(source.get_token());
+  for (int i = 0; i < 100'000; ++i)
+    cancel::stop_guard guard(slot, [] {});
+  int runs = 0;
+  cancel::stop_guard guard(slot, [&] { ++runs; });
+  source.request_stop();
+  return runs == 1 ? as_promised : wrong;
+}
+
+TEST_F(a_sandboxed_process, uses_ordered_stores_where_membarrier_is_forbidden) {
+  EXPECT_EXIT(
+      std::_Exit(uses_a_slot_without_membarrier()),
+      [](int status) {
+        return WIFEXITED(status) &&
+               (WEXITSTATUS(status) == as_promised || WEXITSTATUS(status) == cannot_forbid);
+      },
+      "");
+}
+
+void stops_a_turned_slot_after_losing_membarrier() {
+  if (!cancel::asymmetric_thread_fence_available())
+    std::_Exit(cannot_forbid);
+  std::stop_source source;
+  cancel::stop_slot slot(source.get_token());
+  for (int i = 0; i < 100'000; ++i)
+    cancel::stop_guard guard(slot, [] {});
+  if (!forbid_membarrier())
+    std::_Exit(cannot_forbid);
+  source.request_stop();
+  std::_Exit(wrong);
+}
+
+TEST_F(a_sandboxed_process, terminates_when_membarrier_fails_after_a_slot_has_relied_on_it) {
+  EXPECT_EXIT(
+      stops_a_turned_slot_after_losing_membarrier(),
+      [](int status) {
+        return (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
+               (WIFEXITED(status) && WEXITSTATUS(status) == cannot_forbid);
+      },
+      "");
+}
+#endif
+
+} // namespace
