@@ -58,11 +58,9 @@ Collection collect(const Project &From, const Scope &Within, const ParseSettings
   std::mutex Mutex;
   Pool.forEach(Chosen.size(), "Analysing", [&](size_t I) {
     Unit &U = Result.Units[Chosen[I]];
-    ParseReport Report = Pool.parse({U.Command.Directory,
-                                     parseCommand(U.Command, Settings, Warnings::Off),
-                                     /*Overlay=*/{},
-                                     Checks.vec(),
-                                     Settings.RuntimeDir});
+    ParseReport Report =
+        Pool.parse({U.Command.Directory, parseCommand(U.Command, Settings, Warnings::Off),
+                    /*Overlay=*/{}, Checks.vec(), Settings.RuntimeDir});
     if (!Report.Errors.empty())
       Errors[I] = std::move(Report.Errors.front());
     else
@@ -73,7 +71,8 @@ Collection collect(const Project &From, const Scope &Within, const ParseSettings
   });
   for (auto [I, Error] : llvm::zip_equal(Chosen, Errors))
     if (Error)
-      Result.Failures.push_back({Result.Units[I].Command.Filename, "does not parse: " + describe(*Error)});
+      Result.Failures.push_back(
+          {Result.Units[I].Command.Filename, "does not parse: " + describe(*Error)});
   return Result;
 }
 

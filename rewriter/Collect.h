@@ -44,8 +44,9 @@ struct Collection {
   size_t collectedUnits() const;
 };
 
-/// Parses and examines the units below the scope's paths; all of them if there are no paths or if one is
-/// no source of the project, as a header is. A unit with an error gives no facts but a failure.
+/// Parses and examines the units below the scope's paths; all of them if there are no paths or if
+/// one is no source of the project, as a header is. A unit with an error gives no facts but a
+/// failure.
 Collection collect(const Project &, const Scope &, const ParseSettings &,
                    llvm::ArrayRef<EnabledCheck>, const Workers &);
 

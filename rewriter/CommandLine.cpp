@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's own option table decides what a flag is, so that no list of GCC's flags has to be kept here.
+// Clang's own option table decides what a flag is, so that no list of GCC's flags has to be kept
+// here.
 #include "CommandLine.h"
 
 #include "LLVMCompat.h"
@@ -27,7 +28,8 @@ public:
   explicit ParsedArgs(llvm::ArrayRef<std::string> Words) {
     llvm::SmallVector<const char *, 64> Pointers;
     for (const std::string &Word : Words.drop_front(Words.empty() ? 0 : 1))
-      if (!StringRef(Word).starts_with("@")) // expanded before, so this response file does not exist
+      if (!StringRef(Word).starts_with(
+              "@")) // expanded before, so this response file does not exist
         Pointers.push_back(Word.c_str());
     unsigned MissingIndex = 0, MissingCount = 0;
     Args = driverOptions().ParseArgs(Pointers, MissingIndex, MissingCount,
@@ -50,10 +52,11 @@ static bool hasSideEffect(const Arg &A) {
   for (unsigned Id :
        {unsigned(OPT_o), unsigned(OPT_M_Group), unsigned(OPT_Action_Group),
         unsigned(OPT__serialize_diags), unsigned(OPT_save_temps), unsigned(OPT_save_temps_EQ),
-        unsigned(OPT_ftime_trace), unsigned(OPT_ftime_trace_EQ), unsigned(OPT_gen_cdb_fragment_path),
-        unsigned(OPT_fplugin_EQ), unsigned(OPT_fpass_plugin_EQ), unsigned(OPT_fprofile_use),
-        unsigned(OPT_fprofile_use_EQ), unsigned(OPT_fprofile_instr_use_EQ),
-        unsigned(OPT_fprofile_sample_use_EQ), unsigned(OPT__HASH_HASH_HASH)})
+        unsigned(OPT_ftime_trace), unsigned(OPT_ftime_trace_EQ),
+        unsigned(OPT_gen_cdb_fragment_path), unsigned(OPT_fplugin_EQ),
+        unsigned(OPT_fpass_plugin_EQ), unsigned(OPT_fprofile_use), unsigned(OPT_fprofile_use_EQ),
+        unsigned(OPT_fprofile_instr_use_EQ), unsigned(OPT_fprofile_sample_use_EQ),
+        unsigned(OPT__HASH_HASH_HASH)})
     if (O.matches(Id))
       return true;
   if (O.matches(OPT_Wp_COMMA)) // -Wp,-MD,FILE
@@ -72,7 +75,8 @@ static bool takesForeignFile(StringRef CC1Word) {
          CC1Word == "-include-pch" || CC1Word.starts_with("-plugin-arg-");
 }
 
-// A precompiled header belongs to one compiler and one state of its sources; the header itself will do.
+// A precompiled header belongs to one compiler and one state of its sources; the header itself will
+// do.
 static void appendPrecompiled(StringRef Precompiled, std::vector<std::string> &Out) {
   for (StringRef Suffix : {".pch", ".gch"})
     if (StringRef Header = Precompiled; Header.consume_back(Suffix))
@@ -100,7 +104,8 @@ static void appendKept(const ParsedArgs &Args, Warnings W, std::vector<std::stri
   }
 }
 
-// Clang finds its C++ library and GCC's relative to the compiler that the build ran, symbolic links resolved.
+// Clang finds its C++ library and GCC's relative to the compiler that the build ran, symbolic links
+// resolved.
 static std::string compilerPath(StringRef Name) {
   llvm::SmallString<256> Real;
   llvm::ErrorOr<std::string> Found = llvm::sys::findProgramByName(Name);

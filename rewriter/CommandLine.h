@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translates a build's compile command, often GCC's, into one that Clang parses without doing more than asked.
+// Translates a build's compile command, often GCC's, into one that Clang parses without doing more
+// than asked.
 #ifndef CANCEL_REWRITER_COMMANDLINE_H
 #define CANCEL_REWRITER_COMMANDLINE_H
 
@@ -25,12 +26,13 @@ struct ParseSettings {
   std::vector<std::string> ExtraArgs;
 };
 
-/// Whether the command compiles C++; its C, assembly and CUDA neighbours in a database are not ours.
+/// Whether the command compiles C++; its C, assembly and CUDA neighbours in a database are not
+/// ours.
 bool compilesCxx(const clang::tooling::CompileCommand &);
 
-/// The command for a parse of its main file and nothing else: flags that Clang does not know, outputs,
-/// dependency files, plugins and profiles are gone, target and language follow from the compiler's name,
-/// the builtin headers are set unless the command sets them.
+/// The command for a parse of its main file and nothing else: flags that Clang does not know,
+/// outputs, dependency files, plugins and profiles are gone, target and language follow from the
+/// compiler's name, the builtin headers are set unless the command sets them.
 std::vector<std::string> parseCommand(const clang::tooling::CompileCommand &, const ParseSettings &,
                                       Warnings);
 

@@ -49,9 +49,11 @@ std::map<std::string, std::string> Plan::editedTexts(llvm::ArrayRef<EditGroup> O
 }
 
 static bool isWritable(StringRef File) {
-  // access() grants a privileged user everything, but a file that nobody may write is meant to stay.
+  // access() grants a privileged user everything, but a file that nobody may write is meant to
+  // stay.
   llvm::ErrorOr<fs::perms> Permissions = fs::getPermissions(File);
-  return Permissions && (*Permissions & (fs::owner_write | fs::group_write | fs::others_write)) != 0 &&
+  return Permissions &&
+         (*Permissions & (fs::owner_write | fs::group_write | fs::others_write)) != 0 &&
          !fs::access(File, fs::AccessMode::Write) &&
          !fs::access(llvm::sys::path::parent_path(File), fs::AccessMode::Write);
 }
@@ -184,7 +186,8 @@ Plan decide(llvm::ArrayRef<EnabledCheck> Checks, Collection &From, const Scope &
   FileHashes Hashes;
   for (const UnitFacts &Unit : From.Facts)
     for (const auto &[File, Hash] : Unit.EditedFiles)
-      // Units that read different texts of a file: it changed in between. No hash equals the empty one.
+      // Units that read different texts of a file: it changed in between. No hash equals the empty
+      // one.
       if (auto [Known, Fresh] = Hashes.try_emplace(File, Hash); !Fresh && Known->second != Hash)
         Known->second.clear();
   return decide(conclude(Checks, std::move(From.Facts)), Hashes, Within);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stage 2: from the facts of all units to the edits that will be made, decided once for the whole program.
+// Stage 2: from the facts of all units to the edits that will be made, decided once for the whole
+// program.
 #ifndef CANCEL_REWRITER_DECIDE_H
 #define CANCEL_REWRITER_DECIDE_H
 
@@ -21,7 +22,8 @@ struct EditGroup {
 /// Content hash of each file as the parser read it, by real path.
 using FileHashes = std::map<std::string, std::string>;
 
-/// What will be reported and what will be edited. Deterministic: it does not depend on the order of units.
+/// What will be reported and what will be edited. Deterministic: it does not depend on the order of
+/// units.
 struct Plan {
   /// Those in scope, sorted by place.
   std::vector<Finding> Findings;
@@ -32,17 +34,17 @@ struct Plan {
   /// Findings in the build directory, which nobody asked for.
   size_t LeftOutInBuildDir = 0;
 
-  /// Gives the groups up; their findings are refused for this reason. Positions refer to `Groups` before
-  /// the call.
+  /// Gives the groups up; their findings are refused for this reason. Positions refer to `Groups`
+  /// before the call.
   void withdraw(const std::map<size_t, std::string> &Reasons);
 
   /// The new text of each file that the given groups edit.
   std::map<std::string, std::string> editedTexts(llvm::ArrayRef<EditGroup> Of) const;
 };
 
-/// Decides over given findings: keeps those in scope, and of their groups those whose every edit is in
-/// scope, in a regular, writable file that still has the hash that the parser saw, and collides with no
-/// other group's. Of colliding groups none is made.
+/// Decides over given findings: keeps those in scope, and of their groups those whose every edit is
+/// in scope, in a regular, writable file that still has the hash that the parser saw, and collides
+/// with no other group's. Of colliding groups none is made.
 Plan decide(std::vector<Finding>, const FileHashes &, const Scope &);
 
 /// The same over the facts of a collection, which it uses up.

@@ -18,9 +18,11 @@ std::string patchRoot(const std::map<std::string, std::string> &NewTexts) {
   llvm::SmallString<256> Here, Root;
   llvm::sys::fs::current_path(Here);
   llvm::sys::fs::real_path(Here, Root);
-  // Going up from here would not find a root beside the current directory, going up from a file does.
+  // Going up from here would not find a root beside the current directory, going up from a file
+  // does.
   auto holdsAll = [&](StringRef Directory) {
-    return llvm::all_of(NewTexts, [&](const auto &New) { return isAtOrBelow(New.first, Directory); });
+    return llvm::all_of(NewTexts,
+                        [&](const auto &New) { return isAtOrBelow(New.first, Directory); });
   };
   if (!NewTexts.empty() && !holdsAll(Root))
     for (Root = path::parent_path(NewTexts.begin()->first); !holdsAll(Root);)
@@ -38,16 +40,15 @@ static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, St
   const std::string Name = displayPath(File, Root);
   const ScratchFile New(NewText), Output, Errors;
   const std::string From = label("a", Name), To = label("b", Name);
-  const int Code = llvm::sys::ExecuteAndWait(
-      Diff, {Diff, "-u", From, To, "--", File, New.path()}, std::nullopt,
-      {"", Output.path(), Errors.path()});
+  const int Code = llvm::sys::ExecuteAndWait(Diff, {Diff, "-u", From, To, "--", File, New.path()},
+                                             std::nullopt, {"", Output.path(), Errors.path()});
   auto Text = llvm::MemoryBuffer::getFile(Output.path());
   if (Code == 0 || Code == 1) // the same, or different
     if (Text)
       return (*Text)->getBuffer().str();
   auto Message = llvm::MemoryBuffer::getFile(Errors.path());
-  return llvm::createStringError("diff of '" + File + "' failed: " +
-                                 (Message ? (*Message)->getBuffer().trim() : StringRef()));
+  return llvm::createStringError(
+      "diff of '" + File + "' failed: " + (Message ? (*Message)->getBuffer().trim() : StringRef()));
 }
 
 llvm::Expected<std::string> unifiedDiff(const std::map<std::string, std::string> &NewTexts,

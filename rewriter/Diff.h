@@ -7,12 +7,12 @@
 
 namespace cancel_tools {
 
-/// Where a patch applies: the current directory if all the files are below it, else the nearest directory
-/// above them all.
+/// Where a patch applies: the current directory if all the files are below it, else the nearest
+/// directory above them all.
 std::string patchRoot(const std::map<std::string, std::string> &NewTexts);
 
-/// The unified diff from the files on disk to the new texts, made by the system's diff; `patch -p1` and
-/// `git apply` take it in `Root`.
+/// The unified diff from the files on disk to the new texts, made by the system's diff; `patch -p1`
+/// and `git apply` take it in `Root`.
 llvm::Expected<std::string> unifiedDiff(const std::map<std::string, std::string> &NewTexts,
                                         llvm::StringRef Root);
 

@@ -11,7 +11,8 @@
 
 namespace cancel_tools {
 
-/// `Path` relative to `Directory` if it lies below, else absolute, symbolic links resolved if it exists.
+/// `Path` relative to `Directory` if it lies below, else absolute, symbolic links resolved if it
+/// exists.
 inline std::string displayPath(llvm::StringRef Path, llvm::StringRef Directory) {
   llvm::SmallString<256> Real;
   if (llvm::sys::fs::real_path(Path, Real))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clang::tooling::Replacements is not used: it rejects two insertions at one place and knows no shared edit.
+// clang::tooling::Replacements is not used: it rejects two insertions at one place and knows no
+// shared edit.
 #include "Edits.h"
 
 #include <cassert>

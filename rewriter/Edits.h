@@ -10,12 +10,13 @@
 
 namespace cancel_tools {
 
-/// Whether the two cannot both be made: they change a common byte, one inserts within what the other
-/// replaces, or they insert the same text at the same place and it is not a shared edit. Different
-/// insertions at one place do not collide: they are made in the order of their texts.
+/// Whether the two cannot both be made: they change a common byte, one inserts within what the
+/// other replaces, or they insert the same text at the same place and it is not a shared edit.
+/// Different insertions at one place do not collide: they are made in the order of their texts.
 bool collide(const Edit &, const Edit &);
 
-/// The text with the edits made. `Edits` are all of this file, sorted, each once, and do not collide.
+/// The text with the edits made. `Edits` are all of this file, sorted, each once, and do not
+/// collide.
 std::string edited(llvm::StringRef Text, llvm::ArrayRef<Edit> Edits);
 
 } // namespace cancel_tools

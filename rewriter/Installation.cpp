@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's headers are looked for at run time: a path fixed at build time does not survive packaging.
+// Clang's headers are looked for at run time: a path fixed at build time does not survive
+// packaging.
 #include "Installation.h"
 
 #include "ScratchFile.h"
@@ -47,15 +48,16 @@ llvm::Expected<std::string> findResourceDir(StringRef Executable) {
            fs::exists(below(Directory, "include/stddef.h"));
   };
   StringRef Prefix = path::parent_path(path::parent_path(Executable));
-  for (const std::string &Directory : {below(Prefix, "lib/clang/" + Major), std::string(CANCEL_RESOURCE_DIR)})
+  for (const std::string &Directory :
+       {below(Prefix, "lib/clang/" + Major), std::string(CANCEL_RESOURCE_DIR)})
     if (holdsHeaders(Directory))
       return Directory;
   for (const std::string &Clang : {"clang-" + Major, std::string("clang")})
     if (std::string Directory = resourceDirOf(Clang); holdsHeaders(Directory))
       return Directory;
-  return llvm::createStringError("Clang " + Major + "'s builtin headers are missing (no include/stddef.h in " +
-                                 Tried + "): install clang-" + Major +
-                                 ", or pass --extra-arg=-resource-dir=DIR");
+  return llvm::createStringError(
+      "Clang " + Major + "'s builtin headers are missing (no include/stddef.h in " + Tried +
+      "): install clang-" + Major + ", or pass --extra-arg=-resource-dir=DIR");
 }
 
 std::string findRuntimeDir(StringRef Executable) {

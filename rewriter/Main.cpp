@@ -28,8 +28,9 @@ static cl::opt<std::string>
 static cl::list<std::string>
     CheckOptions("check-option", cl::value_desc("CHECK.KEY=VALUE"), cl::cat(Category),
                  cl::desc("Set an option of a check; --list-checks shows them"));
-static cl::opt<bool> ListChecks("list-checks", cl::cat(Category),
-                                cl::desc("List the checks that --checks switches on, and their options"));
+static cl::opt<bool>
+    ListChecks("list-checks", cl::cat(Category),
+               cl::desc("List the checks that --checks switches on, and their options"));
 static cl::opt<std::string> Explain("explain", cl::value_desc("CHECK"), cl::cat(Category),
                                     cl::desc("Print the page of a check"));
 static cl::opt<unsigned>
@@ -39,15 +40,18 @@ static cl::alias JobsShort("j", cl::aliasopt(Jobs), cl::Prefix, cl::cat(Category
                            cl::desc("The same as --jobs"));
 static cl::list<std::string> ExtraArgs("extra-arg", cl::value_desc("ARG"), cl::cat(Category),
                                        cl::desc("Append an argument to every compile command"));
-static cl::opt<std::string>
-    RuntimeDir("runtime", cl::value_desc("DIR"), cl::cat(Category),
-               cl::desc("Include directory of the runtime, for code whose build does not have it yet"));
+static cl::opt<std::string> RuntimeDir(
+    "runtime", cl::value_desc("DIR"), cl::cat(Category),
+    cl::desc("Include directory of the runtime, for code whose build does not have it yet"));
 
 static constexpr StringRef Overview =
     "Finds costly or wrong cancellation in C++20 coroutines and rewrites what can be rewritten.\n\n"
-    "Prints a unified diff and a summary and writes nothing, unless --apply is given. Only files below\n"
-    "the PATHs are reported and edited; without PATH, all that the build compiles and includes, except\n"
-    "system headers and what lies in the build directory. Flags after '--' take the place of a database.\n\n"
+    "Prints a unified diff and a summary and writes nothing, unless --apply is given. Only files "
+    "below\n"
+    "the PATHs are reported and edited; without PATH, all that the build compiles and includes, "
+    "except\n"
+    "system headers and what lies in the build directory. Flags after '--' take the place of a "
+    "database.\n\n"
     "Exit code: 0 nothing to do, 1 findings or changes, 2 something failed.\n";
 
 static int fail(const llvm::Twine &Message) {
@@ -71,7 +75,8 @@ static llvm::Error setOption(StringRef Text, std::vector<EnabledCheck> &Enabled)
   if (!Known || !Text.contains('='))
     return llvm::createStringError("--check-option=" + Text + ": expected CHECK.KEY=VALUE");
   if (llvm::none_of(Known->OptionSpecs, [Key = Key](const OptionSpec &S) { return S.Key == Key; }))
-    return llvm::createStringError("--check-option=" + Text + ": " + Name + " has no option '" + Key + "'");
+    return llvm::createStringError("--check-option=" + Text + ": " + Name + " has no option '" +
+                                   Key + "'");
   for (EnabledCheck &C : Enabled)
     if (C.What == Known)
       C.Values.set(Key, Value);
@@ -130,7 +135,8 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   if (!Explain.empty())
     return explain(Explain);
   if (R.Checks.empty())
-    return fail("--checks=" + Checks + " switches no check on; --list-checks --checks='*' names them");
+    return fail("--checks=" + Checks +
+                " switches no check on; --list-checks --checks='*' names them");
 
   const std::vector<std::string> Named(Paths.begin(), Paths.end());
   llvm::Expected<Project> From = project(Named, Flags);

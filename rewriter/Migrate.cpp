@@ -30,7 +30,8 @@ int migrate(const Request &R, const Workers &Pool) {
     if (Patch)
       llvm::outs() << *Patch;
     else
-      Told.Failures.push_back({Told.PatchRoot, "has no patch: " + llvm::toString(Patch.takeError())});
+      Told.Failures.push_back(
+          {Told.PatchRoot, "has no patch: " + llvm::toString(Patch.takeError())});
     llvm::outs().flush();
   }
   report(Told, llvm::errs());

@@ -16,8 +16,8 @@ struct Request {
   bool Apply = false;
 };
 
-/// Prints the patch on standard output, unless it is applied, and the report on standard error. Returns the
-/// exit code.
+/// Prints the patch on standard output, unless it is applied, and the report on standard error.
+/// Returns the exit code.
 int migrate(const Request &, const Workers &);
 
 } // namespace cancel_tools

@@ -14,6 +14,7 @@
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -75,35 +76,45 @@ public:
   }
 
   void EndSourceFileAction() override {
-    clang::CompilerInstance &Compiler = getCompilerInstance();
-    std::set<std::string> Files;
-    clang::SourceManager &Sources = Compiler.getSourceManager();
+    const clang::SourceManager &Sources = getCompilerInstance().getSourceManager();
+    std::set<std::string> Files, RuntimeHeaders;
+    const std::string Runtime = realPath(Request.RuntimeDir) + "/";
     for (auto It = Sources.fileinfo_begin(), End = Sources.fileinfo_end(); It != End; ++It) {
-      llvm::SmallString<256> Real;
-      if (!Compiler.getVirtualFileSystem().getRealPath(It->first.getName(), Real))
-        Files.emplace(Real);
+      const std::string File = realPath(It->first.getName());
+      Files.insert(File);
+      StringRef Header = File;
+      if (!Request.RuntimeDir.empty() && Header.consume_front(Runtime) &&
+          !StringRef(includerOf(It->first)).starts_with(Runtime) && !ownFlagsReach(Header))
+        RuntimeHeaders.insert(Header.str());
     }
+    Files.erase("");
     Report.Files.assign(Files.begin(), Files.end());
-    noteRuntimeHeader(Compiler.getHeaderSearchOpts(), Compiler.getVirtualFileSystem());
+    if (!RuntimeHeaders.empty())
+      Report.RuntimeHeader = *RuntimeHeaders.begin();
   }
 
 private:
-  void noteRuntimeHeader(const clang::HeaderSearchOptions &Options, llvm::vfs::FileSystem &Files) {
-    llvm::SmallString<256> Runtime;
-    if (Request.RuntimeDir.empty() || Files.getRealPath(Request.RuntimeDir, Runtime))
-      return;
-    Runtime += '/';
-    // The last entry is the one that was added for this parse.
-    llvm::ArrayRef<clang::HeaderSearchOptions::Entry> Own = Options.UserEntries;
-    Own = Own.drop_back(Own.empty() ? 0 : 1);
-    for (StringRef Header : Report.Files)
-      if (Header.consume_front(Runtime) &&
-          llvm::none_of(Own, [&](const clang::HeaderSearchOptions::Entry &E) {
-            return Files.exists(E.Path + "/" + Header);
-          })) {
-        Report.RuntimeHeader = Header.str();
-        return;
-      }
+  std::string realPath(StringRef Path) const {
+    llvm::SmallString<256> Real;
+    const bool Failed = bool(getCompilerInstance().getVirtualFileSystem().getRealPath(Path, Real));
+    return Failed ? std::string() : std::string(Real);
+  }
+
+  std::string includerOf(clang::FileEntryRef File) const {
+    const clang::SourceManager &Sources = getCompilerInstance().getSourceManager();
+    const clang::SourceLocation Include = Sources.getIncludeLoc(Sources.translateFile(File));
+    const auto Includer = Sources.getFileEntryRefForID(Sources.getFileID(Include));
+    return Includer ? realPath(Includer->getName()) : std::string();
+  }
+
+  /// Whether an include directory of the command, besides the one that was added to it, has the
+  /// header.
+  bool ownFlagsReach(StringRef Header) const {
+    const auto &Entries = getCompilerInstance().getHeaderSearchOpts().UserEntries;
+    return llvm::any_of(Entries, [&](const clang::HeaderSearchOptions::Entry &E) {
+      const bool Added = E.Group == clang::frontend::After && E.Path == Request.RuntimeDir;
+      return !Added && getCompilerInstance().getVirtualFileSystem().exists(E.Path + "/" + Header);
+    });
   }
 
   const ParseRequest &Request;
@@ -120,8 +131,7 @@ public:
   }
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> Invocation,
-                     clang::FileManager *Files,
-                     std::shared_ptr<clang::PCHContainerOperations> PCHs,
+                     clang::FileManager *Files, std::shared_ptr<clang::PCHContainerOperations> PCHs,
                      clang::DiagnosticConsumer *Diagnostics) override {
     // Clang overlays by file identity, so this reaches the file through symbolic links as well.
     for (const auto &[Path, TextFile] : Request.Overlay)
@@ -142,7 +152,8 @@ private:
 
 ParseReport parse(const ParseRequest &Request) {
   ParseReport Report;
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FileSystem = llvm::vfs::createPhysicalFileSystem();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> FileSystem =
+      llvm::vfs::createPhysicalFileSystem();
   if (std::error_code EC = FileSystem->setCurrentWorkingDirectory(Request.Directory)) {
     Report.Errors.push_back({Request.Directory, 0, 0, EC.message()});
     return Report;
@@ -152,7 +163,7 @@ ParseReport parse(const ParseRequest &Request) {
   ExamineFactory Factory(Request, Report);
   ErrorCollector Errors(Report.Errors);
   clang::tooling::ToolInvocation Invocation(Request.CommandLine, &Factory, Files.get(),
-                                             std::make_shared<clang::PCHContainerOperations>());
+                                            std::make_shared<clang::PCHContainerOperations>());
   Invocation.setDiagnosticConsumer(&Errors);
   if (!Invocation.run() && Report.Errors.empty())
     Report.Errors.push_back({"", 0, 0, "Clang cannot run this command"});

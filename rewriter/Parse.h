@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One translation unit, parsed once: what the checks see in it, what it read, what is wrong with it.
+// One translation unit, parsed once: what the checks see in it, what it read, what is wrong with
+// it.
 #ifndef CANCEL_REWRITER_PARSE_H
 #define CANCEL_REWRITER_PARSE_H
 
@@ -17,8 +18,8 @@ struct ParseRequest {
   std::string Directory;
   /// A command as `parseCommand` makes it.
   std::vector<std::string> CommandLine;
-  /// Files that are to be read with another text, however they are spelled: real path, and the path of a
-  /// file that holds the text.
+  /// Files that are to be read with another text, however they are spelled: real path, and the path
+  /// of a file that holds the text.
   std::map<std::string, std::string> Overlay;
   /// Examined if the unit has no error; none for a parse alone.
   std::vector<EnabledCheck> Checks;

@@ -5,6 +5,8 @@
 #include "CommandLine.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -27,10 +29,13 @@ static std::string absolute(StringRef Path, StringRef Base) {
 
 static void appendCxx(std::vector<CompileCommand> Commands, StringRef Base,
                       std::vector<CompileCommand> &Out) {
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = llvm::vfs::getRealFileSystem();
   std::set<std::pair<std::string, std::vector<std::string>>> Seen;
   for (CompileCommand &Command : Commands) {
     Command.Directory = absolute(Command.Directory, Base);
     Command.Filename = absolute(Command.Filename, Command.Directory);
+    clang::tooling::addExpandedResponseFiles(Command.CommandLine, Command.Directory,
+                                             llvm::cl::TokenizeGNUCommandLine, *Files);
     if (!compilesCxx(Command))
       continue;
     std::vector<std::string> Identity = Command.CommandLine;
@@ -53,7 +58,6 @@ static llvm::Expected<Project> loadFile(StringRef File) {
     return llvm::createStringError("cannot read '" + File + "': " + EC.message());
   Project Result;
   Result.BuildDir = path::parent_path(RealFile).str();
-  Database = clang::tooling::expandResponseFiles(std::move(Database), llvm::vfs::getRealFileSystem());
   appendCxx(Database->getAllCompileCommands(), Result.BuildDir, Result.Commands);
   return Result;
 }
@@ -88,9 +92,10 @@ llvm::Expected<Project> findProject(StringRef Start) {
       Found->BuildDir.clear();
     return Found;
   }
-  return llvm::createStringError("no compile_commands.json in '" + Directory +
-                                 "' or above: name the build directory with -p, or give the flags of "
-                                 "a single file after '--'");
+  return llvm::createStringError(
+      "no compile_commands.json in '" + Directory +
+      "' or above: name the build directory with -p, or give the flags of "
+      "a single file after '--'");
 }
 
 llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase &Flags,

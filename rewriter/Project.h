@@ -10,15 +10,16 @@ namespace cancel_tools {
 
 /// What is compiled, and how.
 struct Project {
-  /// The C++ commands, in the order of the database, each once; a file built in several configurations
-  /// has several. Directories and main files are absolute.
+  /// The C++ commands, in the order of the database, each once; a file built in several
+  /// configurations has several. Directories and main files are absolute.
   std::vector<clang::tooling::CompileCommand> Commands;
   /// The real path of the directory that holds what the build generates; empty if unknown.
   std::string BuildDir;
 };
 
-/// Reads compile_commands.json in `BuildPath`, or `BuildPath` itself if it is a file, response files
-/// expanded. A database that is a symbolic link belongs to the build directory that it points into.
+/// Reads compile_commands.json in `BuildPath`, or `BuildPath` itself if it is a file, response
+/// files expanded. A database that is a symbolic link belongs to the build directory that it points
+/// into.
 llvm::Expected<Project> loadProject(llvm::StringRef BuildPath);
 
 /// The same for the nearest compile_commands.json in the directory of `Start` or above.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Requests and reports as JSON: the coordinator and its workers are one program, but not one process.
+// Requests and reports as JSON: the coordinator and its workers are one program, but not one
+// process.
 #include "Protocol.h"
 
 #include "llvm/Support/Error.h"

@@ -69,31 +69,37 @@ static void printHints(const Outcome &O, raw_ostream &Out) {
 static void printCounts(const Outcome &O, raw_ostream &Out) {
   const std::vector<Finding> &Findings = O.Decided.Findings;
   const size_t Rewritten = llvm::count_if(Findings, isRewritten);
-  const size_t Refused = llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
-  Out << counted(O.UnitsAnalysed, "translation unit") << " analysed, "
-      << counted(O.Verified.Units, "unit") << " parsed again over the edits\n"
+  const size_t Refused =
+      llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
+  Out << counted(O.UnitsAnalysed, "translation unit") << " analysed, " << O.Verified.Units
+      << " parsed again over the edits\n"
       << counted(Findings.size(), "finding") << ": " << Rewritten
       << (O.Applied ? " rewritten, " : " to be rewritten, ") << Refused << " refused, "
       << Findings.size() - Rewritten - Refused << " without a rewrite\n";
 }
 
-static void printVerdict(const Outcome &O, raw_ostream &Out) {
-  const std::string Changes = counted(O.Decided.Groups.size(), "change");
+static void printChanges(const Outcome &O, raw_ostream &Out) {
+  const size_t Changes = O.Decided.Groups.size();
+  if (Changes == 0)
+    return;
+  Out << counted(Changes, "change") << " in "
+      << counted(O.Applied ? O.Applied->Files : editedFiles(O.Decided), "file");
   if (O.Applied)
-    Out << Changes << " written to " << counted(O.Applied->Files, "file") << "; ";
-  else if (!O.Decided.Groups.empty())
-    Out << Changes << " in " << counted(editedFiles(O.Decided), "file")
-        << " proposed (patch -p1 in " << O.PatchRoot << "); run again with --apply to write them; ";
-  switch (O.exitCode()) {
-  case 0:
-    Out << "nothing to do (exit code 0)\n";
-    break;
-  case 1:
-    Out << "exit code 1: there are findings" << (O.Decided.Groups.empty() ? "" : " or changes") << '\n';
-    break;
-  default:
-    Out << "exit code 2: the errors above stand\n";
-  }
+    Out << " written\n";
+  else
+    Out << " proposed; run again with --apply to write " << (Changes == 1 ? "it" : "them")
+        << ", or apply the patch with 'patch -p1' in " << O.PatchRoot << '\n';
+}
+
+static void printExitCode(const Outcome &O, raw_ostream &Out) {
+  const int Code = O.exitCode();
+  Out << "exit code " << Code << ": ";
+  if (Code == 0)
+    Out << "nothing to do\n";
+  else if (Code == 1)
+    Out << "there are findings" << (O.Decided.Groups.empty() ? "" : " or changes") << '\n';
+  else
+    Out << "something failed, see the errors above\n";
 }
 
 void report(const Outcome &O, raw_ostream &Out) {
@@ -106,7 +112,8 @@ void report(const Outcome &O, raw_ostream &Out) {
       printFailure(F, Out);
   printHints(O, Out);
   printCounts(O, Out);
-  printVerdict(O, Out);
+  printChanges(O, Out);
+  printExitCode(O, Out);
 }
 
 } // namespace cancel_tools

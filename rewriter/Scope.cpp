@@ -37,7 +37,9 @@ Scope::Place Scope::of(StringRef RealPath) const {
   if (llvm::none_of(Paths, covers))
     return Place::Elsewhere;
   // A path above the build directory does not name what is in it.
-  auto coversFromWithin = [&](StringRef Path) { return covers(Path) && isAtOrBelow(Path, BuildDir); };
+  auto coversFromWithin = [&](StringRef Path) {
+    return covers(Path) && isAtOrBelow(Path, BuildDir);
+  };
   return Generated && llvm::none_of(Paths, coversFromWithin) ? Place::BuildDir : Place::Inside;
 }
 

@@ -22,8 +22,8 @@ public:
     BuildDir,
   };
 
-  /// `Paths` are files or directories as the user typed them; none means everything. `BuildDir` is a real
-  /// path or empty. Error: a path that does not exist.
+  /// `Paths` are files or directories as the user typed them; none means everything. `BuildDir` is
+  /// a real path or empty. Error: a path that does not exist.
   static llvm::Expected<Scope> create(llvm::ArrayRef<std::string> Paths, llvm::StringRef BuildDir);
 
   Place of(llvm::StringRef RealPath) const;

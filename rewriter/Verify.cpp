@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the groups that break a unit by halving: almost always there are none, and then one parse tells.
+// Finds the groups that break a unit by halving: almost always there are none, and then one parse
+// tells.
 #include "Verify.h"
 
 #include "DisplayPath.h"
 #include "ScratchFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Regex.h"
 
 #include <memory>
 #include <mutex>
@@ -34,6 +36,16 @@ public:
 private:
   std::map<std::string, std::unique_ptr<ScratchFile>> TextFiles;
 };
+
+/// What stays the same of an error when lines move: its file and its message, but types in messages
+/// are named by their place too, as "(lambda at FILE:LINE:COLUMN)" is.
+std::string withoutPlace(const ParseError &E) {
+  const llvm::Regex Place(" at [^()]*:[0-9]+:[0-9]+");
+  std::string Message = E.Message;
+  while (Place.match(Message))
+    Message = Place.sub("", Message);
+  return displayPath(E.File) + ": " + Message;
+}
 
 /// The groups that break one unit, and how.
 using Blame = std::map<std::string, std::string>;
@@ -97,19 +109,18 @@ private:
                        Overlay, /*Checks=*/{}, Settings.RuntimeDir});
   }
 
-  /// The first of the errors that the unit does not have without any edit. Lines move, so errors are
-  /// the same if file and message are.
+  /// The first of the errors that the unit does not have without any edit.
   std::optional<ParseError> newError(size_t UnitIndex, std::vector<ParseError> Errors) {
     if (Errors.empty())
       return std::nullopt;
     std::optional<std::vector<ParseError>> &Baseline = Baselines[UnitIndex];
     if (!Baseline)
       Baseline = parseOver(From.Units[UnitIndex], {}).Errors;
-    std::multiset<std::pair<std::string, std::string>> Known;
+    std::multiset<std::string> Known;
     for (const ParseError &E : *Baseline)
-      Known.emplace(E.File, E.Message);
+      Known.insert(withoutPlace(E));
     for (ParseError &E : Errors) {
-      auto It = Known.find({E.File, E.Message});
+      auto It = Known.find(withoutPlace(E));
       if (It == Known.end())
         return std::move(E);
       Known.erase(It);
@@ -123,7 +134,8 @@ private:
   }
 
   /// Adds the groups that `Error`, known to come from `Groups` together, is to be blamed on.
-  void blame(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups, const ParseError &Error, Blame &To) {
+  void blame(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups, const ParseError &Error,
+             Blame &To) {
     const size_t Before = To.size();
     if (Groups.size() > 1)
       for (llvm::ArrayRef<EditGroup> Half :

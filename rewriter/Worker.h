@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs each parse in a process of its own: a crash of Clang costs one translation unit, not the run.
+// Runs each parse in a process of its own: a crash of Clang costs one translation unit, not the
+// run.
 #ifndef CANCEL_REWRITER_WORKER_H
 #define CANCEL_REWRITER_WORKER_H
 
@@ -15,12 +16,12 @@ public:
   /// `Jobs` is the number of parses at a time; 0 for as many as the machine has processors.
   Workers(std::string Executable, unsigned Jobs) : Executable(std::move(Executable)), Jobs(Jobs) {}
 
-  /// Parses in a new process and waits for it. A process that gives no report counts as an error of the
-  /// unit. Thread-safe.
+  /// Parses in a new process and waits for it. A process that gives no report counts as an error of
+  /// the unit. Thread-safe.
   ParseReport parse(const ParseRequest &) const;
 
-  /// Calls `Task(0)` to `Task(Count - 1)` on several threads and returns when all are done. Shows the
-  /// progress of `What` on standard error if that is a terminal.
+  /// Calls `Task(0)` to `Task(Count - 1)` on several threads and returns when all are done. Shows
+  /// the progress of `What` on standard error if that is a terminal.
   void forEach(size_t Count, llvm::StringRef What, llvm::function_ref<void(size_t)> Task) const;
 
 private:
@@ -31,7 +32,8 @@ private:
 /// The first argument that makes this program a worker; the others are those of `workerMain`.
 inline constexpr llvm::StringLiteral WorkerFlag = "-worker";
 
-/// The worker's side: parses what `RequestFile` asks for and writes the report. Returns the exit code.
+/// The worker's side: parses what `RequestFile` asks for and writes the report. Returns the exit
+/// code.
 int workerMain(llvm::StringRef RequestFile, llvm::StringRef ReportFile);
 
 } // namespace cancel_tools

@@ -14,9 +14,10 @@ struct Written {
   std::vector<Failure> Failures;
 };
 
-/// Replaces each file that the plan edits, atomically: at any moment the file holds the old text or the
-/// new one, durable before it takes the name. Permissions are kept, and the owner where the user may give files away.
-/// A group whose files are not as they were when the plan was made is withdrawn first, whole.
+/// Replaces each file that the plan edits, atomically: at any moment the file holds the old text or
+/// the new one, durable before it takes the name. Permissions are kept, and the owner where the
+/// user may give files away. A group whose files are not as they were when the plan was made is
+/// withdrawn first, whole.
 Written write(Plan &);
 
 } // namespace cancel_tools

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "task.h"
+
+task once(std::stop_token st, connection &sock) {
+  std::stop_callback on_stop(st, [&] { sock.cancel(); });
+  co_await sock.receive();
+}

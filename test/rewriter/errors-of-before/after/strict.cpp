@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "serve.h"
+
+int unused() {
+  int forgotten;
+  return 0;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How the cases are run. A case is a directory: run.test, the project before/, and what becomes of it, after/.
+#   %project             a fresh copy of before/, entered
+#   %exits CODE COMMAND  COMMAND must exit with CODE
+#   %migrate             cancel-migrate; code is parsed against the mock library of test/Inputs and the mock runtime
+#   %real-migrate        cancel-migrate as it is
+import os
+import sys
+
+import lit.formats
+
+config.name = "rewriter"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
+
+inputs = os.path.join(config.project_source, "test", "Inputs")
+runtime = os.path.join(config.test_source_root, "Inputs", "runtime")
+mock = f"--extra-arg=-nostdinc++ --extra-arg=-isystem{inputs}/std --extra-arg=-I{inputs}"
+
+config.substitutions += [
+    ("%project", "cd %S && rm -rf %t && cp -r %S/before %t && cd %t"),
+    ("%exits", f"{sys.executable} {config.test_source_root}/exits.py"),
+    ("%migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
+    ("%real-migrate", config.cancel_migrate),
+    ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
+    ("%{checks-docs}", os.path.join(config.project_source, "docs", "checks")),
+]
