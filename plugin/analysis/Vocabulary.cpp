@@ -18,10 +18,16 @@ struct TypeRow {
   KnownType Kind;
 };
 constexpr TypeRow Types[] = {
-    {"std", "stop_callback", KnownType::StopCallback},  {"std", "stop_token", KnownType::StopToken},
-    {"std", "stop_source", KnownType::StopSource},      {"std", "optional", KnownType::Optional},
-    {"std", "unique_ptr", KnownType::UniquePtr},        {"std", "array", KnownType::FixedArray},
-    {"std", "in_place_t", KnownType::InPlaceTag},       {"std", "nullopt_t", KnownType::EmptyTag},
+    {"std", "stop_callback", KnownType::StopCallback},
+    {"std", "stop_token", KnownType::StopToken},
+    {"std", "stop_source", KnownType::StopSource},
+    {"std", "optional", KnownType::Optional},
+    {"std", "unique_ptr", KnownType::UniquePtr},
+    {"std", "array", KnownType::FixedArray},
+    {"std", "in_place_t", KnownType::InPlaceTag},
+    {"std", "nullopt_t", KnownType::EmptyTag},
+    {"cancel", "stop_slot", KnownType::RuntimeHolder},
+    {"cancel", "stop_guard", KnownType::RuntimeHolder},
     {"std", "suspend_never", KnownType::NeverSuspends},
 };
 

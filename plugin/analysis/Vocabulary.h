@@ -20,6 +20,7 @@ enum class KnownType {
   FixedArray,    ///< holds its elements by value
   InPlaceTag,    ///< the first argument of a constructor that forwards the others to what is held
   EmptyTag,      ///< leaves an optional without a value
+  RuntimeHolder, ///< the runtime's own, which registers for others
   NeverSuspends, ///< an awaiter that is always ready
 };
 
