@@ -25,7 +25,7 @@ config.substitutions += [
     ("%flags", f"{tidy_test} flags --load={config.tidy_module}"),
     ("%fixed", f"{tidy_test} fixed --load={config.tidy_module}"),
     ("%module", config.tidy_module),
-    ("%tidy", f"clang-tidy --quiet --load={config.tidy_module} '--checks=-*,cancel-*'"),
+    ("%tidy", f"clang-tidy --quiet --load={config.tidy_module} '--checks=-*,cancel-*' '--config={{}}'"),
     ("%cxx", compiler_flags),
     ("%mock", f"{compiler_flags} -nostdinc++ -isystem {inputs}/std"),
 ]

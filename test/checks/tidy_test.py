@@ -23,8 +23,9 @@ def run(command):
 
 
 def clang_tidy(args, source, *extra):
-    return run(["clang-tidy", "--quiet", f"--load={args.load}", "--checks=-*,cancel-*", *extra, source, "--",
-                *args.compiler_flags])
+    # The configuration is given, or the project's own .clang-tidy would take part.
+    return run(["clang-tidy", "--quiet", f"--load={args.load}", "--checks=-*,cancel-*", f"--config={args.config}",
+                *extra, source, "--", *args.compiler_flags])
 
 
 def reported_lines(output, source):
@@ -35,7 +36,7 @@ def reported_lines(output, source):
 def flags(args):
     """Every line marked FLAG is reported once; nothing else is."""
     lines = args.source.read_text().splitlines()
-    output = clang_tidy(args, args.source, f"--config={args.config}")
+    output = clang_tidy(args, args.source)
     reported = reported_lines(output, args.source)
     marked = [number for number, text in enumerate(lines, 1) if re.search(r"// FLAG\b", text)]
     if reported != marked:

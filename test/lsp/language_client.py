@@ -18,7 +18,8 @@ class LanguageClient:
         self._server = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self._log)
         self._messages = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
         self._last_id = 0
 
     def __enter__(self):
@@ -27,7 +28,9 @@ class LanguageClient:
     def __exit__(self, *_):
         self._server.kill()
         self._server.wait()
-        self._log.close()
+        self._reader.join()
+        for stream in (self._server.stdin, self._server.stdout, self._log):
+            stream.close()
 
     def request(self, method, params):
         self._last_id += 1

@@ -56,7 +56,10 @@ class CancelClangd(unittest.TestCase):
 
     def open_in(self, client):
         """The diagnostics of our checks for the program, as the server publishes them."""
-        client.request("initialize", {"processId": None, "rootUri": self.folder.as_uri(), "capabilities": {}})
+        client.request("initialize", {
+            "processId": None, "rootUri": self.folder.as_uri(),
+            "capabilities": {"textDocument": {"codeAction": {  # edits rather than commands that only clangd knows
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}}})
         client.notify("initialized", {})
         client.notify("textDocument/didOpen", {"textDocument": {
             "uri": self.file.as_uri(), "languageId": "cpp", "version": 1, "text": PROGRAM}})
