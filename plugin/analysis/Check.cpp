@@ -59,7 +59,15 @@ void recordEditedFiles(TranslationUnit &Unit, UnitFacts &Result) {
 }
 
 /// The one fact for a place that several units or instantiations show.
-void merge(Fact &Into, const Fact &Other, llvm::StringRef OtherUnit) {
+void merge(Fact &Into, Fact &Other, llvm::StringRef OtherUnit) {
+  // Where one asks for a repair and the other, an instantiation whose loop does not turn, does not:
+  // the repair is right for both.
+  if (!Other.Refusal && Other.Group.empty())
+    return;
+  if (!Into.Refusal && Into.Group.empty()) {
+    Into = std::move(Other);
+    return;
+  }
   if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits && Other.Group == Into.Group))
     return;
   Into.Edits.clear();

@@ -140,15 +140,39 @@ struct Qualifier {
   std::string Text;
   std::string Refusal;
 };
+/// Whether a type or namespace of that name is nearer to the coroutine's body than a global one, or
+/// as near.
+bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
+  const auto IsQualifier = [](const NamedDecl *D) {
+    return isa<NamespaceDecl, NamespaceAliasDecl, TypeDecl>(D->getUnderlyingDecl());
+  };
+  const auto Declares = [&](const DeclContext &Scope) {
+    return llvm::any_of(Scope.lookup(&Name), IsQualifier);
+  };
+  for (const DeclContext *Scope = C.function().getParent(); Scope; Scope = Scope->getParent()) {
+    if (Scope->isFunctionOrMethod())
+      continue;
+    if (!Scope->isTranslationUnit() && Declares(*Scope))
+      return true;
+    for (const UsingDirectiveDecl *Using : Scope->using_directives())
+      if (Declares(*Using->getNominatedNamespace()))
+        return true;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(Scope); Class && Class->hasDefinition())
+      if (!Class->forallBases([&](const CXXRecordDecl *Base) { return !Declares(*Base); }))
+        return true;
+  }
+  struct LocalFinder : RecursiveASTVisitor<LocalFinder> {
+    const IdentifierInfo *Name = nullptr;
+    bool VisitNamedDecl(NamedDecl *D) {
+      return D->getIdentifier() != Name || !isa<NamespaceAliasDecl, TypeDecl>(D);
+    }
+  } Local;
+  Local.Name = &Name;
+  return !Local.TraverseStmt(C.outermostFunction().getBody());
+}
+
 Qualifier runtimeQualifier(const TranslationUnit &Unit, const Coroutine &C, ASTContext &Context) {
   const IdentifierInfo &Name = Context.Idents.get(runtime::Namespace);
-  bool Hidden = false;
-  for (const DeclContext *Scope = C.function().getParent(); Scope && !Scope->isTranslationUnit();
-       Scope = Scope->getParent())
-    Hidden |=
-        !Scope->isFunctionOrMethod() && llvm::any_of(Scope->lookup(&Name), [](const NamedDecl *D) {
-          return isa<NamespaceDecl, NamespaceAliasDecl, TypeDecl>(D);
-        });
   for (const NamedDecl *Global : Context.getTranslationUnitDecl()->lookup(&Name)) {
     const auto *Namespace = dyn_cast<NamespaceDecl>(Global);
     if (!Namespace)
@@ -165,18 +189,55 @@ Qualifier runtimeQualifier(const TranslationUnit &Unit, const Coroutine &C, ASTC
               llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace, Taken)};
       }
   }
-  return {(Hidden ? "::" : "") + runtime::Namespace.str() + "::", {}};
+  return {(isHidden(Name, C) ? "::" : "") + runtime::Namespace.str() + "::", {}};
 }
 
-/// A declaration can stand before `Anchor` without a block of its own.
+/// The ways into a statement other than through its beginning.
+struct JumpFinder : RecursiveASTVisitor<JumpFinder> {
+  llvm::SmallVector<const LabelDecl *, 4> Labels, Targets;
+  /// Case labels of a switch around the statement.
+  bool Cases = false;
+
+  explicit JumpFinder(const Stmt &S) { TraverseStmt(const_cast<Stmt *>(&S)); }
+
+  bool VisitLabelStmt(LabelStmt *S) {
+    Labels.push_back(S->getDecl());
+    return true;
+  }
+  bool VisitGotoStmt(GotoStmt *S) {
+    Targets.push_back(S->getLabel());
+    return true;
+  }
+  bool VisitSwitchCase(SwitchCase *) { return Cases = true; }
+  bool TraverseSwitchStmt(SwitchStmt *S, DataRecursionQueue * = nullptr) {
+    const bool Before = Cases;
+    const bool Go = RecursiveASTVisitor::TraverseSwitchStmt(S);
+    Cases = Before;
+    return Go;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+};
+
+bool isJumpedInto(const Stmt &S, const Coroutine &C) {
+  const JumpFinder Inside(S);
+  if (Inside.Cases)
+    return true;
+  if (Inside.Labels.empty())
+    return false;
+  const JumpFinder Everywhere(C.body());
+  return llvm::any_of(Inside.Labels, [&](const LabelDecl *Label) {
+    return llvm::count(Everywhere.Targets, Label) != llvm::count(Inside.Targets, Label);
+  });
+}
+
+/// A declaration can stand before `Anchor` without a block of its own: no jump would cross it.
 bool takesDeclaration(const Coroutine &C, const Stmt &Anchor) {
   const Stmt *Parent = C.parents().getParent(&Anchor);
   if (!Parent)
     return &Anchor != &C.body();
   if (!isa<CompoundStmt>(Parent) || C.hasLabels())
     return false;
-  return !isa_and_nonnull<SwitchStmt>(
-      C.parents().getParent(Parent)); // a later case label would jump over it
+  return !JumpFinder(*Parent).Cases;
 }
 
 std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutine &C,
@@ -188,6 +249,8 @@ std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutin
   const SourceLocation Begin = Anchor->getBeginLoc();
   if (Begin.isMacroID())
     return "the loop is made by a macro";
+  if (isJumpedInto(*Anchor, C))
+    return "a goto or a case label leads into the loop, past its beginning";
   const std::string Indent = Source.indentation(Begin);
   const std::string LineEnd = Source.lineEnd(Begin).str();
   const bool OwnLine = Source.startsLine(Begin);
@@ -279,6 +342,8 @@ HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse 
                 "', whose definition other code may share"};
   if (H.Member)
     return {{}, "the callback is a data member, whose class other code may share"};
+  if (!H.Declaration->isSingleDecl())
+    return {{}, "it is declared together with other variables, whose type would change too"};
   if (H.OtherUse)
     return {{},
             llvm::formatv("'{0}' is used in another way at line {1}", H.Variable->getName(),

@@ -122,12 +122,15 @@ llvm::StringRef SourceEdits::lineEnd(SourceLocation Loc) const {
 SourceLocation SourceEdits::qualifiedNameBegin(SourceLocation Name) const {
   const llvm::ArrayRef<Token> Tokens = Unit.tokens(Unit.sources().getFileID(Name));
   const Token *At = llvm::find_if(Tokens, [&](const Token &T) { return T.getLocation() == Name; });
+  const auto IsName = [&](const Token &T) {
+    return T.is(tok::raw_identifier) && !T.needsCleaning() &&
+           !Unit.context().Idents.get(T.getRawIdentifier()).isKeyword(Unit.context().getLangOpts());
+  };
   if (At == Tokens.end())
     return Name;
   while (At != Tokens.begin() && At[-1].is(tok::coloncolon)) {
     --At;
-    if (At != Tokens.begin() && At[-1].is(tok::raw_identifier) && !At[-1].needsCleaning() &&
-        At[-1].getRawIdentifier() != "return" && At[-1].getRawIdentifier() != "new")
+    if (At != Tokens.begin() && IsName(At[-1])) // not the `const` of `const ::std::stop_callback`
       --At;
   }
   return At->getLocation();

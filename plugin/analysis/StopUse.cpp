@@ -41,7 +41,8 @@ bool containsStopCallback(QualType Type) {
   if (isKnown(Type, KnownType::FixedArray))
     return isStopCallback(firstTemplateArgument(Type));
   const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
-  if (!Class || !Class->hasDefinition() || Class->isInStdNamespace())
+  if (!Class || !Class->hasDefinition() || Class->isInStdNamespace() ||
+      isKnown(*Class, KnownType::RuntimeHolder))
     return false;
   Class = Class->getDefinition();
   return llvm::any_of(Class->fields(),
@@ -90,6 +91,11 @@ Making makingIn(const Stmt *S) {
     if (const FunctionDecl *Callee = Call->getDirectCallee();
         Callee && makesHolder(*Callee) && Call->getNumArgs() == 2)
       return {Call, Call->getArg(0), Call->getArg(1)};
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(S)) {
+    const Making One = makingIn(Choice->getTrueExpr()), Other = makingIn(Choice->getFalseExpr());
+    if (One.Made && Other.Made)
+      return {One.Made, nullptr, nullptr};
+  }
   for (const Stmt *Child : S->children())
     if (Making Found = makingIn(Child); Found.Made)
       return Found;
@@ -132,12 +138,11 @@ public:
     return true;
   }
 
+  // What it captures is used here; what its body does is not this coroutine's.
   bool TraverseLambdaExpr(LambdaExpr *E) {
-    for (const LambdaCapture &Capture : E->captures())
-      if (Capture.capturesVariable())
-        if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar());
-            V && Indices.count({V, nullptr}))
-          Result.Holders[Indices[{V, nullptr}]].OtherUse = E;
+    for (Expr *Captured : E->capture_inits())
+      if (!TraverseStmt(Captured))
+        return false;
     return true;
   }
   // The operand stands below each of the three implicit calls as well.
@@ -242,6 +247,9 @@ private:
     } else if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent);
                Call && Call->isCallToStdMove()) {
       end(Index, *Call);
+    } else if (const auto *Cast = dyn_cast_or_null<CastExpr>(Parent);
+               Cast && Cast->getCastKind() == CK_ToVoid) {
+      return; // (void)on_stop;
     }
     if (H.Kind != HolderKind::Aggregate)
       H.OtherUse = &Object;

@@ -36,7 +36,12 @@ public:
   bool TraverseCoyieldExpr(CoyieldExpr *E, DataRecursionQueue * = nullptr) {
     return VisitCoroutineSuspendExpr(E) && TraverseStmt(E->getOperand());
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    for (Expr *Captured : E->capture_inits())
+      if (!TraverseStmt(Captured))
+        return false;
+    return true;
+  }
 };
 
 class LabelFinder : public RecursiveASTVisitor<LabelFinder> {

@@ -28,6 +28,8 @@ enum class Use { Read, Assigned, Escapes };
 
 /// What one mention of a variable does with it.
 Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
+  if (Mention.getType().isConstQualified()) // a copy in a lambda that is not mutable
+    return Use::Read;
   const Stmt *Child = &Mention;
   for (const Stmt *Parent = Parents.getParent(Child); Parent;
        Child = Parent, Parent = Parents.getParent(Parent)) {
@@ -105,7 +107,9 @@ public:
   TokenOrigin trace(const Expr &Written) {
     const Expr *E = withoutCopies(&Written);
     if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
-      if (const auto *V = dyn_cast<VarDecl>(Reference->getDecl()))
+      if (const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
+          V && (Reference->getFoundDecl() == V || // else named by a using-declaration
+                !inRegion(Reference->getFoundDecl()->getLocation())))
         return traceVariable(*Reference, *V);
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return traceMember(*Member);
@@ -153,19 +157,20 @@ private:
       return inRegion(V.getLocation())
                  ? varies()
                  : unproven(llvm::formatv("'{0}' is not a std::stop_token", Name));
-    if (!V.hasLocalStorage() && !Object.isConstQualified())
+    if (!V.hasLocalStorage() && (!Object.isConstQualified() || Type->isReferenceType()))
       return unproven(llvm::formatv(
           "'{0}' outlives the coroutine: other code may replace it while the coroutine "
           "is suspended",
           Name));
-    if (Type->isLValueReferenceType() && !Object.isConstQualified())
+    const bool RefersElsewhere = Type->isReferenceType() && !extendsTemporary(V);
+    if (RefersElsewhere && !Object.isConstQualified())
       return inRegion(V.getLocation())
                  ? varies()
                  : unproven(llvm::formatv(
                        "'{0}' is a reference to non-const: other code may replace the object while "
                        "the coroutine is suspended",
                        Name));
-    if (V.getDeclContext() != &C.function() && capturedByReference(V))
+    if (V.hasLocalStorage() && V.getDeclContext() != &C.function() && capturedByReference(V))
       return unproven(llvm::formatv(
           "'{0}' is captured by reference: other code may replace it while the coroutine is "
           "suspended",
@@ -183,6 +188,9 @@ private:
           "'{0}' was obtained from the caller of the generator, and each resumption after "
           "co_yield may come with another token",
           Name));
+    if (RefersElsewhere && !isa<ParmVarDecl>(V) && V.getInit())
+      if (TokenOrigin Referred = trace(*V.getInit()); Referred.What != TokenOrigin::Same)
+        return Referred;
     return same(Reference);
   }
 
@@ -209,7 +217,9 @@ private:
       const Use What = classify(*M.Expression, C.parents());
       if (What == Use::Read)
         continue;
-      if (What == Use::Escapes || M.InLambda)
+      // A closure is shared by the calls of its operator: each call may change what it captured.
+      const bool Captured = V.getDeclContext() != &C.function() || V.isInitCapture();
+      if (What == Use::Escapes || M.InLambda || Captured)
         return unproven(llvm::formatv("other code may change '{0}': line {1} hands it out", Name,
                                       Sources.getExpansionLineNumber(M.Expression->getLocation())));
       if (inRegion(M.Expression->getLocation()))
@@ -217,6 +227,15 @@ private:
                                       Sources.getExpansionLineNumber(M.Expression->getLocation())));
     }
     return {TokenOrigin::Same, nullptr, {}};
+  }
+
+  /// `const auto &st = source.get_token();` is an object in all but its type.
+  static bool extendsTemporary(const VarDecl &V) {
+    const Expr *Init = V.getInit();
+    if (const auto *Cleanups = dyn_cast_or_null<ExprWithCleanups>(Init))
+      Init = Cleanups->getSubExpr();
+    const auto *Temporary = dyn_cast_or_null<MaterializeTemporaryExpr>(Init);
+    return Temporary && Temporary->getExtendingDecl() == &V;
   }
 
   bool capturedByReference(const VarDecl &V) const {
