@@ -174,16 +174,16 @@ void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values,
     Result.Check = F.Check;
     Result.At = F.At;
     Result.Message =
-        Repeats ? llvm::formatv(
-                      "'{0}' registers a stop callback on every turn of the loop and holds it "
-                      "across {1}: a "
-                      "lock, a list insertion and a list removal each time; register once, with a "
-                      "cancel::stop_slot before the loop, and arm a cancel::stop_guard here",
-                      Variable, Suspends)
-                : llvm::formatv("'{0}' holds a registered stop callback across {1}; outside a loop "
-                                "it is registered "
-                                "once for each call",
-                                Variable, Suspends);
+        Repeats
+            ? llvm::formatv(
+                  "stop callback '{0}' is registered on every turn and held across {1}: two locks "
+                  "and two "
+                  "list operations a turn; register once, with a cancel::stop_slot before the loop",
+                  Variable, Suspends)
+            : llvm::formatv("stop callback '{0}' is held across {1}; no loop here registers it "
+                            "again, so a slot "
+                            "gains nothing yet",
+                            Variable, Suspends);
     Result.Notes = F.Notes;
     Result.Group = F.Group;
     Result.Edits = F.Edits;

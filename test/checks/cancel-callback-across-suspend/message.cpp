@@ -9,5 +9,5 @@ task session(std::stop_token st, connection &peer) {
     co_await peer.receive();
   }
 }
-// CHECK: {{.*}}message.cpp:[[#@LINE-6]]:24: warning: 'on_stop' registers a stop callback on every turn of the loop and holds it across co_await: a lock, a list insertion and a list removal each time; register once, with a cancel::stop_slot before the loop, and arm a cancel::stop_guard here [cancel-callback-across-suspend]
+// CHECK: {{.*}}message.cpp:[[#@LINE-6]]:24: warning: stop callback 'on_stop' is registered on every turn and held across co_await: two locks and two list operations a turn; register once, with a cancel::stop_slot before the loop [cancel-callback-across-suspend]
 // CHECK: {{.*}}message.cpp:[[#@LINE-6]]:5: note: it is registered across this suspension point
