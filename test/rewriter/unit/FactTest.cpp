@@ -13,7 +13,7 @@ static UnitFacts exampleFacts() {
   F.Check = "cancel-callback-across-suspend";
   F.At = {"/src/a.cpp", 4000000000u, 120, 7};
   F.Function = "c:@F@serve#";
-  F.Attributes = {{"variable", "on_stop"}, {"nested", json::Object{{"depth", 2}}}};
+  F.Attributes = json::Object{{"variable", "on_stop"}, {"nested", json::Object{{"depth", 2}}}};
   F.Notes = {{{"/src/a.cpp", 12, 2, 3}, "suspended here: co_await \"x\"\n"}};
   F.Group = "loop@/src/a.cpp:7";
   F.Edits = {{"/src/a.cpp", 10, 0, "cancel::stop_slot cancel_slot(st);\n", false},
