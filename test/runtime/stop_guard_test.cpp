@@ -152,7 +152,7 @@ TEST_P(a_stop_guard, arms_nothing_if_constructing_the_callback_throws) {
   };
   stop_slot slot(source.get_token());
   prepare(slot);
-  EXPECT_THROW(stop_guard<throws>(slot, 1), std::string);
+  EXPECT_THROW(stop_guard<throws> guard(slot, 1), std::string);
   EXPECT_TRUE(source.request_stop());
 }
 

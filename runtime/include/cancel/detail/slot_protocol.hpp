@@ -132,8 +132,9 @@ struct armed_link {
 /// disarming cost an ordered store each; after a number of them without a stop the slot turns: from
 /// then on they are plain stores and the stop pays a heavy fence.
 ///
-/// The canceller reads `head` once, under the lock, and never writes it; from there it follows
-/// `cursor`. The owner therefore pops the top without the lock and touches anything lower under it.
+/// The canceller takes the list from `head` once, under the lock, and never writes it; from there
+/// it follows `cursor`. The owner therefore pops the top without the lock and touches anything
+/// lower under it.
 template <class Policy>
 class slot_protocol {
   template <class T>
