@@ -13,10 +13,6 @@ using llvm::StringRef;
 
 namespace cancel_tools {
 
-bool EditGroup::touches(StringRef File) const {
-  return llvm::any_of(Edits, [&](const Edit &E) { return E.File == File; });
-}
-
 void Plan::withdraw(const std::map<size_t, std::string> &Reasons) {
   std::vector<EditGroup> Kept;
   for (auto [I, Group] : llvm::enumerate(Groups)) {

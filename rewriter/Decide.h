@@ -15,8 +15,6 @@ struct EditGroup {
   std::vector<Edit> Edits;
   /// The findings that the group repairs, as positions in `Plan::Findings`.
   std::vector<size_t> Members;
-
-  bool touches(llvm::StringRef File) const;
 };
 
 /// Content hash of each file as the parser read it, by real path.

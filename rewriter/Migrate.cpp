@@ -10,6 +10,18 @@
 
 namespace cancel_tools {
 
+static llvm::Error printPatch(const std::map<std::string, std::string> &NewTexts,
+                              llvm::StringRef Root) {
+  llvm::Expected<std::string> Patch = unifiedDiff(NewTexts, Root);
+  if (!Patch)
+    return Patch.takeError();
+  llvm::outs() << *Patch;
+  llvm::outs().flush();
+  const std::error_code EC = llvm::outs().error();
+  llvm::outs().clear_error();
+  return llvm::errorCodeToError(EC);
+}
+
 int migrate(const Request &R, const Workers &Pool) {
   Collection Collected = collect(R.From, R.Within, R.Settings, R.Checks, Pool);
   Plan Decided = decide(R.Checks, Collected, R.Within);
@@ -26,13 +38,8 @@ int migrate(const Request &R, const Workers &Pool) {
   } else if (!Decided.Groups.empty()) {
     const std::map<std::string, std::string> NewTexts = Decided.editedTexts(Decided.Groups);
     Told.PatchRoot = patchRoot(NewTexts);
-    llvm::Expected<std::string> Patch = unifiedDiff(NewTexts, Told.PatchRoot);
-    if (Patch)
-      llvm::outs() << *Patch;
-    else
-      Told.Failures.push_back(
-          {Told.PatchRoot, "has no patch: " + llvm::toString(Patch.takeError())});
-    llvm::outs().flush();
+    if (llvm::Error E = printPatch(NewTexts, Told.PatchRoot))
+      Told.Failures.push_back({Told.PatchRoot, "gets no patch: " + llvm::toString(std::move(E))});
   }
   report(Told, llvm::errs());
   return Told.exitCode();

@@ -4,6 +4,7 @@
 #define CANCEL_REWRITER_SCRATCHFILE_H
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,8 +17,7 @@ class ScratchFile {
 public:
   ScratchFile() {
     if (std::error_code EC = llvm::sys::fs::createTemporaryFile("cancel-migrate", "tmp", Path))
-      llvm::report_fatal_error("cannot create a temporary file: " + llvm::Twine(EC.message()),
-                               /*gen_crash_diag=*/false);
+      giveUp("cannot create a temporary file: " + EC.message());
     llvm::sys::RemoveFileOnSignal(Path);
   }
   explicit ScratchFile(llvm::StringRef Text) : ScratchFile() {
@@ -25,10 +25,9 @@ public:
     llvm::raw_fd_ostream Out(Path, EC);
     Out << Text;
     Out.close();
-    if (Out.has_error()) {
+    if (EC = Out.error(); EC) {
       Out.clear_error();
-      llvm::report_fatal_error("cannot write the temporary file '" + llvm::Twine(Path) + "'",
-                               /*gen_crash_diag=*/false);
+      giveUp("cannot write the temporary file '" + Path.str().str() + "': " + EC.message());
     }
   }
   ScratchFile(const ScratchFile &) = delete;
@@ -41,6 +40,12 @@ public:
   llvm::StringRef path() const { return Path; }
 
 private:
+  [[noreturn]] static void giveUp(const std::string &Message) {
+    llvm::errs() << "cancel-migrate: error: " << Message << '\n';
+    llvm::sys::RunInterruptHandlers(); // removes the other scratch files
+    llvm::sys::Process::Exit(2, /*NoCleanup=*/true);
+  }
+
   llvm::SmallString<128> Path;
 };
 
