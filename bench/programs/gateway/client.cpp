@@ -224,13 +224,14 @@ void print(const totals &t) {
   const auto microseconds = [&t](double quantile) {
     return std::chrono::duration<double, std::micro>(t.latencies.at(quantile)).count();
   };
+  const cpu_time used = process_cpu_time();
   std::printf("{\"orders\": %" PRIu64 ", \"filled\": %" PRIu64 ", \"cancelled\": %" PRIu64
               ", \"executions\": %" PRIu64 ", \"errors\": %" PRIu64 ", \"seconds\": %.6f"
               ", \"orders_per_second\": %.0f, \"p50_us\": %.3f, \"p99_us\": %.3f"
-              ", \"p999_us\": %.3f, \"cpu_seconds\": %.6f}\n",
+              ", \"p999_us\": %.3f, \"user_seconds\": %.6f, \"system_seconds\": %.6f}\n",
               t.orders, t.filled, t.cancelled, t.executions, t.errors, seconds,
               static_cast<double>(t.orders) / seconds, microseconds(0.5), microseconds(0.99),
-              microseconds(0.999), process_cpu_seconds());
+              microseconds(0.999), used.user_seconds, used.system_seconds);
 }
 
 } // namespace

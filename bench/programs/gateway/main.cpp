@@ -102,8 +102,10 @@ void serve(const options &chosen) {
     total.sessions += served.sessions;
     total.orders += served.orders;
   }
-  std::printf("{\"sessions\": %" PRIu64 ", \"orders\": %" PRIu64 ", \"cpu_seconds\": %.6f}\n",
-              total.sessions, total.orders, process_cpu_seconds());
+  const cpu_time used = process_cpu_time();
+  std::printf("{\"sessions\": %" PRIu64 ", \"orders\": %" PRIu64
+              ", \"user_seconds\": %.6f, \"system_seconds\": %.6f}\n",
+              total.sessions, total.orders, used.user_seconds, used.system_seconds);
 }
 
 } // namespace

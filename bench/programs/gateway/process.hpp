@@ -19,14 +19,19 @@ bool parse(const char *text, Number &value) noexcept {
   return error == std::errc() && last == end;
 }
 
-/// User and system time of all threads of this process so far.
-inline double process_cpu_seconds() noexcept {
+/// What all threads of this process have used so far.
+struct cpu_time {
+  double user_seconds;
+  double system_seconds;
+};
+
+inline cpu_time process_cpu_time() noexcept {
   const auto seconds = [](const timeval &t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
+  return {seconds(used.ru_utime), seconds(used.ru_stime)};
 }
 
 } // namespace gateway
