@@ -69,10 +69,16 @@ std::optional<Edit> SourceEdits::insertAfter(const Stmt &S, llvm::StringRef Text
       Last = If->getElse() ? If->getElse() : If->getThen();
     else if (const auto *Attributed = dyn_cast<AttributedStmt>(Last))
       Last = Attributed->getSubStmt();
+    else if (const auto *Label = dyn_cast<LabelStmt>(Last))
+      Last = Label->getSubStmt();
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(Last))
+      Last = Switch->getBody();
+    else if (const auto *Case = dyn_cast<SwitchCase>(Last))
+      Last = Case->getSubStmt();
     else
       break;
   }
-  if (!isa<CompoundStmt, NullStmt, SwitchStmt, CXXTryStmt>(Last))
+  if (!isa<CompoundStmt, NullStmt, CXXTryStmt>(Last))
     for (const Token &T : Unit.tokens(File))
       if (Sources.getFileOffset(T.getLocation()) >= Offset) {
         if (!T.is(tok::semi))
@@ -88,12 +94,13 @@ SourceEdits::Include SourceEdits::include(FileID File, llvm::StringRef Header,
   const llvm::StringRef Text = Unit.text(File);
   const std::string &Path = Unit.realPath(File);
   tooling::HeaderIncludes Includes(Path, Text, format::getLLVMStyle().IncludeStyle);
-  const auto Place = [&](llvm::StringRef Name) {
-    return Includes.insert(Name, /*IsAngled=*/true, tooling::IncludeDirective::Include);
+  const auto Place = [&](llvm::StringRef Name, bool IsAngled) {
+    return Includes.insert(Name, IsAngled, tooling::IncludeDirective::Include);
   };
-  const std::optional<tooling::Replacement> Wanted = Place(Header);
-  if (!Wanted || !Place(Umbrella))
-    return {};
+  for (llvm::StringRef Enough : {Header, Umbrella})
+    if (!Place(Enough, /*IsAngled=*/true) || !Place(Enough, /*IsAngled=*/false))
+      return {};
+  const std::optional<tooling::Replacement> Wanted = Place(Header, /*IsAngled=*/true);
   std::string Line = Wanted->getReplacementText().str();
   if (lineEnd(Unit.sources().getLocForStartOfFile(File)) == "\r\n")
     for (std::size_t At = Line.find('\n'); At != std::string::npos; At = Line.find('\n', At + 2))

@@ -26,6 +26,14 @@ TokenOrigin unproven(std::string Reason) {
 
 enum class Use { Read, Assigned, Escapes };
 
+/// Whether the lambda captures the expression under another name: `[&other = st]`.
+bool isRenamed(const Stmt &Captured, const LambdaExpr &Lambda) {
+  for (const auto &[Capture, Init] : llvm::zip(Lambda.captures(), Lambda.capture_inits()))
+    if (Init == &Captured)
+      return Lambda.isInitCapture(&Capture);
+  return false;
+}
+
 /// What one mention of a variable does with it.
 Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
   if (Mention.getType().isConstQualified()) // a copy in a lambda that is not mutable
@@ -60,8 +68,9 @@ Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(Parent);
         Construct && isKnown(Construct->getArg(0)->getType(), KnownType::InPlaceTag))
       return Use::Read; // the same
-    // A capture is judged by what the lambda's body does with it.
-    return isa<LambdaExpr>(Parent) ? Use::Read : Use::Escapes;
+    // A capture under its own name is judged by what the lambda's body does with it.
+    const auto *Lambda = dyn_cast<LambdaExpr>(Parent);
+    return Lambda && !isRenamed(*Child, *Lambda) ? Use::Read : Use::Escapes;
   }
   return Use::Escapes;
 }
