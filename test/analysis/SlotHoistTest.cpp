@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whole rewrites: each result compiles and is not rewritten again; each refusal has its reason.
+#include "Program.h"
+
+#include "gtest/gtest.h"
+
+namespace cancel_tools {
+namespace {
+
+/// The rewritten program without the include line.
+std::string body(llvm::StringRef Code) {
+  const std::string Result = rewritten(Code);
+  llvm::StringRef Rest = Result;
+  EXPECT_TRUE(Rest.consume_front("#include <cancel/stop_slot.hpp>\n")) << Result;
+  return Rest.str();
+}
+
+TEST(Rewrite, PutsTheSlotBeforeTheOutermostLoopThatKeepsTheToken) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  for (;;)\n"
+                 "    while (coin()) {\n"
+                 "      std::stop_callback on_stop(st, [] {});\n"
+                 "      co_await tick();\n"
+                 "    }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  for (;;)\n"
+            "    while (coin()) {\n"
+            "      cancel::stop_guard on_stop(cancel_slot, [] {});\n"
+            "      co_await tick();\n"
+            "    }\n"
+            "}\n");
+  EXPECT_EQ(body("task f(std::vector<std::stop_token> v) {\n"
+                 "  for (std::stop_token st : v) {\n"
+                 "    while (coin()) {\n"
+                 "      std::stop_callback on_stop(st, [] {});\n"
+                 "      co_await tick();\n"
+                 "    }\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::vector<std::stop_token> v) {\n"
+            "  for (std::stop_token st : v) {\n"
+            "    cancel::stop_slot cancel_slot(st);\n"
+            "    while (coin()) {\n"
+            "      cancel::stop_guard on_stop(cancel_slot, [] {});\n"
+            "      co_await tick();\n"
+            "    }\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Rewrite, PutsTheSlotBeforeAHolderThatOutlivesTheTurns) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  std::optional<std::stop_callback<callback>> on_stop;\n"
+                 "  while (coin()) {\n"
+                 "    on_stop.emplace(st, callback{});\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  std::optional<cancel::stop_guard<callback>> on_stop;\n"
+            "  while (coin()) {\n"
+            "    on_stop.emplace(cancel_slot, callback{});\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Rewrite, LeavesTheOperandsOfTheRegistrationWhereTheyAre) {
+  EXPECT_EQ(body("callback made(int);\n"
+                 "task f(std::stop_token st) {\n"
+                 "  while (coin()) { std::stop_callback cb((st), made(co_await receive())); "
+                 "co_await tick(); }\n"
+                 "}\n"),
+            "callback made(int);\n"
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  while (coin()) { cancel::stop_guard cb((cancel_slot), made(co_await receive())); "
+            "co_await tick(); }\n"
+            "}\n");
+}
+
+TEST(Rewrite, GivesEachTokenASlotOfItsOwn) {
+  EXPECT_EQ(body("task f(std::stop_token a, std::stop_token b) {\n"
+                 "  while (coin()) {\n"
+                 "    std::stop_callback x(a, callback{});\n"
+                 "    std::stop_callback y(b, callback{});\n"
+                 "    std::stop_callback z(a, callback{});\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token a, std::stop_token b) {\n"
+            "  cancel::stop_slot cancel_slot(a);\n"
+            "  cancel::stop_slot cancel_slot2(b);\n"
+            "  while (coin()) {\n"
+            "    cancel::stop_guard x(cancel_slot, callback{});\n"
+            "    cancel::stop_guard y(cancel_slot2, callback{});\n"
+            "    cancel::stop_guard z(cancel_slot, callback{});\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Rewrite, ReachesHoldersInConditionsAndInitStatements) {
+  EXPECT_EQ(
+      body("task f(std::stop_token st) {\n"
+           "  while (auto cb = std::make_unique<std::stop_callback<callback>>(st, callback{}))\n"
+           "    co_await tick();\n"
+           "}\n"),
+      "task f(std::stop_token st) {\n"
+      "  cancel::stop_slot cancel_slot(st);\n"
+      "  while (auto cb = std::make_unique<cancel::stop_guard<callback>>(cancel_slot, "
+      "callback{}))\n"
+      "    co_await tick();\n"
+      "}\n");
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  while (coin())\n"
+                 "    if (std::stop_callback cb(st, callback{}); coin())\n"
+                 "      co_await tick();\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  while (coin())\n"
+            "    if (cancel::stop_guard cb(cancel_slot, callback{}); coin())\n"
+            "      co_await tick();\n"
+            "}\n");
+}
+
+TEST(Rewrite, AddsBracesWhereADeclarationCannotStand) {
+  EXPECT_EQ(
+      body("task f(std::stop_token st) {\n"
+           "  if (coin()) co_await tick(); else while (coin()) { std::stop_callback cb(st, "
+           "callback{}); co_await "
+           "tick(); }\n"
+           "}\n"),
+      "task f(std::stop_token st) {\n"
+      "  if (coin()) co_await tick(); else { cancel::stop_slot cancel_slot(st); while (coin()) { "
+      "cancel::stop_guard cb(cancel_slot, callback{}); co_await tick(); } }\n"
+      "}\n");
+  EXPECT_EQ(body("task f(std::stop_token st, int n) {\n"
+                 "  switch (n) {\n"
+                 "  case 1:\n"
+                 "    do {\n"
+                 "      std::stop_callback cb(st, callback{});\n"
+                 "      co_await tick();\n"
+                 "    } while (coin());\n"
+                 "    break;\n"
+                 "  default:;\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st, int n) {\n"
+            "  switch (n) {\n"
+            "  case 1:\n"
+            "    {\n"
+            "    cancel::stop_slot cancel_slot(st);\n"
+            "    do {\n"
+            "      cancel::stop_guard cb(cancel_slot, callback{});\n"
+            "      co_await tick();\n"
+            "    } while (coin());\n"
+            "    }\n"
+            "    break;\n"
+            "  default:;\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Rewrite, LetsGotoPassOutsideTheBraces) {
+  const std::string Result = body("task f(std::stop_token st) {\n"
+                                  "  if (coin()) goto out;\n"
+                                  "again:\n"
+                                  "  while (coin()) {\n"
+                                  "    std::stop_callback cb(st, callback{});\n"
+                                  "    co_await tick();\n"
+                                  "    if (coin()) goto again;\n"
+                                  "  }\n"
+                                  "out:\n"
+                                  "  co_return;\n"
+                                  "}\n");
+  EXPECT_NE(Result.find("again:\n  {\n  cancel::stop_slot cancel_slot(st);\n"), std::string::npos)
+      << Result;
+}
+
+TEST(Rewrite, AvoidsNamesThatTheFunctionMentions) {
+  const std::string Result = body("task f(std::stop_token cancel_slot) {\n"
+                                  "  int cancel_slot2 = 0;\n"
+                                  "  while (++cancel_slot2) { std::stop_callback cb(cancel_slot, "
+                                  "callback{}); co_await tick(); }\n"
+                                  "}\n");
+  EXPECT_NE(Result.find("cancel::stop_slot cancel_slot3(cancel_slot);"), std::string::npos)
+      << Result;
+}
+
+TEST(Rewrite, QualifiesFromTheGlobalNamespaceWhereAnotherCancelIsNearer) {
+  for (llvm::StringRef Code :
+       {"namespace net::cancel { task f(std::stop_token st) { LOOP } }",
+        "namespace net { namespace cancel {} task f(std::stop_token st) { LOOP } }",
+        "namespace net { namespace cancel {} } using namespace net; task f(std::stop_token st) { "
+        "LOOP }",
+        "struct base { struct cancel {}; }; struct s : base { task f(std::stop_token st) { LOOP } "
+        "};",
+        "task f(std::stop_token st) { struct cancel {}; LOOP }"}) {
+    const auto [Before, After] = Code.split("LOOP");
+    const std::string Result = body(
+        (Before + "for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }" + After)
+            .str());
+    EXPECT_NE(Result.find(" ::cancel::stop_slot"), std::string::npos) << Result;
+    EXPECT_NE(Result.find(" ::cancel::stop_guard"), std::string::npos) << Result;
+  }
+}
+
+TEST(Rewrite, IsNotDisturbedByFunctionsCalledCancelOrNamespacesThatTheRuntimeExtends) {
+  for (llvm::StringRef Code :
+       {"struct s { void cancel(); task f(std::stop_token st) { LOOP } };",
+        "namespace cancel { struct mine {}; } task f(std::stop_token st) { LOOP }"}) {
+    const auto [Before, After] = Code.split("LOOP");
+    const std::string Result = body(
+        (Before + "for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }" + After)
+            .str());
+    EXPECT_NE(Result.find(" cancel::stop_slot"), std::string::npos) << Result;
+  }
+}
+
+TEST(Rewrite, WorksInLambdasAndTemplates) {
+  for (llvm::StringRef Code :
+       {"template <class T> task f(std::stop_token st, T) { LOOP } void g(std::stop_token st) { "
+        "f(st, 1); f(st, 'c'); }",
+        "template <class T> struct s { template <class U> task f(std::stop_token st) { LOOP } };"
+        "void g(std::stop_token st) { s<int>().f<char>(st); }",
+        "void g(std::stop_token st) { auto l = [](auto st) -> task { LOOP }; l(st); }",
+        "void g(std::stop_token st) { auto l = [st]() -> task { LOOP }; l(); }",
+        "void g(std::stop_token st) { auto l = [st] { return [st]() -> task { LOOP }; }; l()(); "
+        "}"}) {
+    const auto [Before, After] = Code.split("LOOP");
+    const std::string Result = body(
+        (Before + "for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }" + After)
+            .str());
+    EXPECT_NE(
+        Result.find(
+            "{ cancel::stop_slot cancel_slot(st); for (;;) { cancel::stop_guard cb(cancel_slot, "),
+        std::string::npos)
+        << Result;
+  }
+}
+
+TEST(Rewrite, IsRightForAnInstantiationWhoseLoopDoesNotTurn) {
+  for (llvm::StringRef Uses : {"f<true>(st); f<false>(st);", "f<false>(st); f<true>(st);"})
+    EXPECT_NE(
+        body(("template <bool Turns> task f(std::stop_token st) {\n"
+              "  do { std::stop_callback cb(st, callback{}); co_await tick(); } while (Turns);\n"
+              "}\nvoid g(std::stop_token st) { " +
+              Uses + " }\n")
+                 .str())
+            .find("cancel::stop_slot cancel_slot(st);\n  do {"),
+        std::string::npos);
+}
+
+TEST(Rewrite, KeepsSpecifiersAttributesAndPragmas) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  [[likely]] while (coin()) {\n"
+                 "    [[maybe_unused]] const ::std::stop_callback cb{st, callback{}};\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  [[likely]] while (coin()) {\n"
+            "    [[maybe_unused]] const cancel::stop_guard cb{cancel_slot, callback{}};\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "#pragma GCC unroll 4\n"
+                 "  for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "cancel::stop_slot cancel_slot(st);\n"
+            "#pragma GCC unroll 4\n"
+            "  for (;;) { cancel::stop_guard cb(cancel_slot, callback{}); co_await tick(); }\n"
+            "}\n");
+}
+
+TEST(Rewrite, CountsBytesWhateverTheTextHolds) {
+  EXPECT_EQ(body("#line 1000 \"other.y\"\n"
+                 "task f(std::stop_token стоп) <%\n"
+                 "  const char *raw = R\"(while (x) { \"})\";\n"
+                 "  while (coin()) <% std::stop_callback при_стопе(стоп, callback{}); co_await "
+                 "tick(); %>\n"
+                 "%>\n"),
+            "#line 1000 \"other.y\"\n"
+            "task f(std::stop_token стоп) <%\n"
+            "  const char *raw = R\"(while (x) { \"})\";\n"
+            "  cancel::stop_slot cancel_slot(стоп);\n"
+            "  while (coin()) <% cancel::stop_guard при_стопе(cancel_slot, callback{}); co_await "
+            "tick(); %>\n"
+            "%>\n");
+}
+
+TEST(Rewrite, KeepsLineEndsAndTabs) {
+  const std::string Result = rewritten("task f(std::stop_token st) {\r\n"
+                                       "\twhile (coin()) {\r\n"
+                                       "\t\tstd::stop_callback cb(st, callback{});\r\n"
+                                       "\t\tco_await tick();\r\n"
+                                       "\t}\r\n"
+                                       "}\r\n");
+  EXPECT_NE(Result.find("{\r\n\tcancel::stop_slot cancel_slot(st);\r\n\twhile"), std::string::npos)
+      << Result;
+  EXPECT_EQ(llvm::StringRef(Result).count('\n'), llvm::StringRef(Result).count("\r\n"));
+}
+
+TEST(Rewrite, LetsAFunctionTryBlockBe) {
+  EXPECT_NE(body("task f(std::stop_token st) try {\n"
+                 "  for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }\n"
+                 "} catch (...) {}\n")
+                .find("try {\n  cancel::stop_slot cancel_slot(st);\n  for"),
+            std::string::npos);
+}
+
+/// The refusals in the body of a coroutine with a token `st`.
+std::string refusal(llvm::StringRef Body, llvm::StringRef Before = "") {
+  return refusals((Before + "task f(std::stop_token st, int n) {" + Body + "}").str());
+}
+
+TEST(Refusal, IsForAHolderThatIsUsedOtherwise) {
+  EXPECT_EQ(
+      refusal(
+          "for (;;) { std::stop_callback cb(st, callback{}); auto *p = &cb; co_await tick(); }"),
+      "'cb' is used in another way at line 1");
+  EXPECT_EQ(
+      refusal("for (;;) { auto cb = std::make_unique<registered>(st, callback{}); co_await tick();"
+              "auto l = [c = std::move(cb)] {}; }"),
+      "'cb' is used in another way at line 1");
+}
+
+TEST(Refusal, IsForATypeThatSeveralVariablesShare) {
+  EXPECT_EQ(refusal("for (;;) { std::stop_callback<callback> a(st, callback{}), *b = nullptr; "
+                    "co_await tick(); }"),
+            "it is declared together with other variables, whose type would change too");
+}
+
+TEST(Refusal, IsForATypeSpelledElsewhere) {
+  EXPECT_EQ(refusal("for (;;) { auto cb = make(st); co_await tick(); }",
+                    "registered make(std::stop_token);"),
+            "the token it is registered with cannot be seen here");
+  EXPECT_EQ(refusal("for (;;) { holder cb; cb.emplace(st, callback{}); co_await tick(); }",
+                    "using holder = std::optional<registered>;"),
+            "its type is spelled through the alias 'holder', which other code may use");
+  EXPECT_EQ(refusals("template <class C> task f(std::stop_token st) { for (;;) { C cb(st, "
+                     "callback{}); co_await tick(); } }"
+                     "void g(std::stop_token st) { f<registered>(st); }"),
+            "its type is a template parameter, which may be another type elsewhere");
+}
+
+TEST(Refusal, IsForWhatAClassContains) {
+  EXPECT_EQ(refusal("for (;;) { part cb{registered(st, callback{})}; co_await tick(); }",
+                    "struct part { registered cb; };"),
+            "the callback is part of 'part', whose definition other code may share");
+  EXPECT_EQ(refusal("for (;;) { part p; p.cb.emplace(st, callback{}); co_await tick(); }",
+                    "struct part { std::optional<registered> cb; };"),
+            "the callback is a data member, whose class other code may share");
+}
+
+TEST(Refusal, IsForEachPlaceThatAMacroMade) {
+  constexpr llvm::StringLiteral Macros =
+      "#define TYPE std::stop_callback<callback>\n#define NAME stop_callback\n"
+      "#define TOKEN st\n#define FOREVER for (;;)\n#define SAME(...) __VA_ARGS__\n"
+      "#define REGISTER std::stop_callback cb(st, callback{})\n#define END }\n";
+  constexpr llvm::StringLiteral Registration = "the registration is made by a macro";
+  EXPECT_EQ(refusal("for (;;) { TYPE cb(st, callback{}); co_await tick(); }", Macros),
+            Registration);
+  EXPECT_EQ(refusal("for (;;) { std::NAME cb(st, callback{}); co_await tick(); }", Macros),
+            Registration);
+  EXPECT_EQ(
+      refusal("for (;;) { std::stop_callback cb(TOKEN, callback{}); co_await tick(); }", Macros),
+      Registration);
+  EXPECT_EQ(
+      refusal("for (;;) { auto t = TOKEN; std::stop_callback cb(t, callback{}); co_await tick(); }",
+              Macros),
+      Registration);
+  EXPECT_EQ(refusal("for (;;) { REGISTER; co_await tick(); }", Macros), Registration);
+  EXPECT_EQ(
+      refusal("SAME(for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); })", Macros),
+      Registration);
+  EXPECT_EQ(refusal("FOREVER { std::stop_callback cb(st, callback{}); co_await tick(); }", Macros),
+            "the loop is made by a macro");
+  EXPECT_EQ(refusal("if (n) for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); END",
+                    Macros),
+            "the end of the loop is made by a macro");
+}
+
+TEST(Refusal, IsForALoopThatIsEnteredInTheMiddle) {
+  constexpr llvm::StringLiteral Reason =
+      "a goto or a case label leads into the loop, past its beginning";
+  EXPECT_EQ(refusal("if (n) goto in; while (coin()) { { std::stop_callback cb(st, callback{}); "
+                    "co_await tick(); } in:; }"),
+            Reason);
+  EXPECT_EQ(refusal("switch (n) { case 0: while (coin()) { { std::stop_callback cb(st, "
+                    "callback{}); co_await tick(); }"
+                    " case 1:; } }"),
+            Reason);
+}
+
+TEST(Refusal, IsForALoopMadeByGoto) {
+  EXPECT_EQ(refusal("again: { std::stop_callback cb(st, callback{}); co_await tick(); } if "
+                    "(coin()) goto again;"),
+            "the loop is made by goto, so there is no place before it");
+}
+
+TEST(Refusal, IsForOneHolderOfTwoTokens) {
+  EXPECT_EQ(refusal("std::stop_token other; for (;;) { std::optional<registered> cb; "
+                    "cb.emplace(st, callback{});"
+                    "co_await tick(); cb.emplace(other, callback{}); co_await tick(); }"),
+            "it is registered with different tokens; it is registered with different tokens");
+}
+
+TEST(Refusal, IsForAGlobalCancelThatIsNoNamespace) {
+  EXPECT_EQ(refusal("for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }",
+                    "void cancel(int);"),
+            "the program declares a global 'cancel' of its own, so the runtime's namespace cannot "
+            "be used");
+}
+
+TEST(Refusal, IsForACallbackThatBlocks) {
+  EXPECT_EQ(
+      refusal("for (;;) { std::stop_callback cb(st, [&] { worker.join(); }); co_await tick(); }",
+              "namespace std { struct thread { void join(); }; } extern std::thread worker;"),
+      "its callback calls 'std::thread::join', which blocks: the slot would wait for it where the "
+      "std::stop_callback does not");
+}
+
+} // namespace
+} // namespace cancel_tools
