@@ -2,11 +2,12 @@
 // Takes clangd's decisions for this project's checks: clangd would leave them all out, without a
 // word.
 //
-// clangd has no interface for that, so the linker sends its calls here (--wrap, see
-// CMakeLists.txt). The names are mangled and the types are clangd's own of LLVM 19 and 22; a clangd
-// that renames them does not link.
+// clangd has no interface for that, so the linker sends its calls here (--wrap, see CMakeLists.txt,
+// which also gives the mangled names). A clangd that renames these functions or changes their
+// parameters does not link; only functions whose result is the same in LLVM 19 and 22 are taken,
+// because the linker would not see that change.
 #include "clang-tidy/ClangTidyOptions.h"
-#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <memory>
@@ -17,27 +18,26 @@ using clang::tidy::ClangTidyOptions;
 
 // clang::clangd::isFastTidyCheck: under FastCheckFilter's default, clangd runs only the checks that
 // its built-in table calls fast.
-std::optional<bool> clangdIsFast(llvm::StringRef Check) asm(
-    "__real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
-std::optional<bool>
-isFast(llvm::StringRef Check) asm("__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
+std::optional<bool> clangdIsFast(llvm::StringRef Check) asm("__real_" IS_FAST_SYMBOL);
+std::optional<bool> isFast(llvm::StringRef Check) asm("__wrap_" IS_FAST_SYMBOL);
 
-// clang::clangd::provideDefaultChecks: which checks run where the project's configuration says
-// nothing.
-using Provider = llvm::unique_function<void(ClangTidyOptions &, llvm::StringRef File)>;
-Provider clangdDefaults() asm("__real__ZN5clang6clangd20provideDefaultChecksEv");
-Provider defaults() asm("__wrap__ZN5clang6clangd20provideDefaultChecksEv");
+// clang::clangd::getTidyOptionsForFile: which checks run for a file. There is no provider when
+// clang-tidy is switched off altogether.
+using Provider = llvm::function_ref<void(ClangTidyOptions &, llvm::StringRef)>;
+ClangTidyOptions clangdOptions(Provider, llvm::StringRef File) asm("__real_" OPTIONS_SYMBOL);
+ClangTidyOptions options(Provider, llvm::StringRef File) asm("__wrap_" OPTIONS_SYMBOL);
 
 std::optional<bool> isFast(llvm::StringRef Check) {
   return Check.starts_with("cancel-") ? true : clangdIsFast(Check);
 }
 
-Provider defaults() {
-  return [Clangd = clangdDefaults()](ClangTidyOptions &Options, llvm::StringRef File) mutable {
-    Clangd(Options, File);
-    // First in the list, so that "-*" and "-cancel-..." in the project's own list take them away.
-    Options.Checks = "cancel-*," + Options.Checks.value_or(std::string());
-  };
+ClangTidyOptions options(Provider Project, llvm::StringRef File) {
+  ClangTidyOptions Result = clangdOptions(Project, File);
+  // On by default, and first in the list: "-*" and "-cancel-..." in the project's own list take
+  // them away.
+  if (Project)
+    Result.Checks = "cancel-*," + Result.Checks.value_or(std::string());
+  return Result;
 }
 
 // clang::clangd::remote::getClient, as clangd's own build without gRPC defines it: no remote index,

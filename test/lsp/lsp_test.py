@@ -67,8 +67,8 @@ class CancelClangd(unittest.TestCase):
                                     and message["params"]["uri"] == self.file.as_uri())
         return [d for d in published["params"]["diagnostics"] if str(d.get("code", "")).startswith("cancel-")]
 
-    def client(self):
-        return LanguageClient([OPTIONS.clangd, "--background-index=false"], self.folder, self.folder / "log")
+    def client(self, *flags):
+        return LanguageClient([OPTIONS.clangd, "--background-index=false", *flags], self.folder, self.folder / "log")
 
     def test_each_fix_alone_gives_a_program_that_compiles(self):
         with self.client() as client:
@@ -97,6 +97,10 @@ class CancelClangd(unittest.TestCase):
     def test_the_projects_configuration_switches_checks_off(self):
         (self.folder / ".clang-tidy").write_text(f"Checks: '-{CHECK}'\n")
         with self.client() as client:
+            self.assertEqual(self.open_in(client), [])
+
+    def test_without_clang_tidy_there_are_no_checks(self):
+        with self.client("--clang-tidy=0") as client:
             self.assertEqual(self.open_in(client), [])
 
 

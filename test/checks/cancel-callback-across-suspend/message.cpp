@@ -9,5 +9,5 @@ task session(std::stop_token st, connection &peer) {
     co_await peer.receive();
   }
 }
-// CHECK: {{.*}}message.cpp:[[#@LINE-6]]:24: warning: stop callback 'on_stop' is registered on every turn and held across co_await: two locks and two list operations a turn; register once, with a cancel::stop_slot before the loop [cancel-callback-across-suspend]
-// CHECK: {{.*}}message.cpp:[[#@LINE-6]]:5: note: it is registered across this suspension point
+// CHECK: {{.*}}message.cpp:[[#@LINE-4]]:24: warning: stop callback 'on_stop' is registered on every turn and held across co_await: two locks and two list operations a turn; register once, with a cancel::stop_slot before the loop [cancel-callback-across-suspend]
+// CHECK: {{.*}}message.cpp:[[#@LINE-4]]:5: note: it is registered across this suspension point
