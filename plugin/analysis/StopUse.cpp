@@ -87,10 +87,13 @@ Making makingIn(const Stmt *S) {
         isKnown(Construct->getArg(0)->getType(), KnownType::InPlaceTag))
       return {Construct, Construct->getArg(1), Construct->getArg(2)};
   }
-  if (const auto *Call = dyn_cast<CallExpr>(S))
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
     if (const FunctionDecl *Callee = Call->getDirectCallee();
         Callee && makesHolder(*Callee) && Call->getNumArgs() == 2)
       return {Call, Call->getArg(0), Call->getArg(1)};
+    if (!Call->isCallToStdMove()) // another function: its parameter keeps the callback's type
+      return {};
+  }
   if (const auto *Choice = dyn_cast<ConditionalOperator>(S)) {
     const Making One = makingIn(Choice->getTrueExpr()), Other = makingIn(Choice->getFalseExpr());
     if (One.Made && Other.Made)

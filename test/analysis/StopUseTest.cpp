@@ -20,6 +20,7 @@ struct derived : std::stop_callback<callback> { using stop_callback::stop_callba
 struct scope { std::optional<registered> on_stop; };
 std::stop_callback<callback> make(std::stop_token);
 void look(const void *);
+std::unique_ptr<registered> wrap(std::unique_ptr<registered>);
 )cpp";
 
 const char *name(HolderKind Kind) {
@@ -135,6 +136,11 @@ TEST(Token, IsAnyExpression) {
 
 TEST(Token, OfWhatAFunctionMakesIsNotSeen) {
   EXPECT_EQ(holders("auto cb = make(st);"), "object cb: ?");
+}
+
+TEST(Token, OfWhatPassesThroughAFunctionIsNotSeen) {
+  EXPECT_EQ(holders("auto cb = wrap(std::make_unique<registered>(st, callback{}));"),
+            "unique_ptr cb: ?");
 }
 
 TEST(Token, OfAHolderThatOneOfTwoExpressionsFillsIsNotSeen) {
