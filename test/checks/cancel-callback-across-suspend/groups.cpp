@@ -16,12 +16,12 @@ task three(std::stop_token st, connection &peer) {
     co_await peer.receive();
   }
 }
-// CHECK: :[[#CARRIER:@LINE-7]]:24: warning: 'carrier' registers
+// CHECK: :[[#CARRIER:@LINE-7]]:24: warning: stop callback 'carrier' is registered
 // CHECK-NOT: fixed with
 // CHECK-NOT: not rewritten
-// CHECK: :[[#CARRIER + 1]]:24: warning: 'member' registers
+// CHECK: :[[#CARRIER + 1]]:24: warning: stop callback 'member' is registered
 // CHECK: :[[#CARRIER]]:24: note: fixed with line [[#CARRIER]]
-// CHECK: :[[#CARRIER + 2]]:24: warning: 'stays' registers
+// CHECK: :[[#CARRIER + 2]]:24: warning: stop callback 'stays' is registered
 // CHECK: :[[#CARRIER + 2]]:24: note: not rewritten: 'stays' is used in another way at line [[#CARRIER + 3]]
 
 // FIXED-LABEL: {{^}}task three

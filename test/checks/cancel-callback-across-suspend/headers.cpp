@@ -34,6 +34,6 @@ inline task vendor_loop(std::stop_token st, connection &peer) {
 }
 
 // CHECK-NOT: vendor.h
-// CHECK: project.h:5:{{.*}}: warning: 'on_stop' registers
+// CHECK: project.h:5:{{.*}}: warning: stop callback 'on_stop' is registered
 // CHECK: project.h:5:{{.*}}: note: the rewrite reaches other files; run cancel-migrate
 // CHECK-NOT: vendor.h

@@ -15,7 +15,7 @@ task token_assigned_in_the_loop(std::stop_token st, connection &peer) {
     st = std::stop_token();
   }
 }
-// CHECK: [[#@LINE-5]]:{{.*}}: warning: 'on_stop' registers
+// CHECK: [[#@LINE-5]]:{{.*}}: warning: stop callback 'on_stop' is registered
 // CHECK: [[#@LINE-6]]:{{.*}}: note: not rewritten: 'st' changes in the loop, at line [[#@LINE-4]]
 
 task token_swapped_in_the_loop(std::stop_token st, std::stop_token other, connection &peer) {
