@@ -197,7 +197,9 @@ private:
           "'{0}' was obtained from the caller of the generator, and each resumption after "
           "co_yield may come with another token",
           Name));
-    if (RefersElsewhere && !isa<ParmVarDecl>(V) && V.getInit())
+    // The caller's argument and the range's element are taken to stay while the coroutine uses
+    // them.
+    if (RefersElsewhere && !isa<ParmVarDecl>(V) && !V.isCXXForRangeDecl() && V.getInit())
       if (TokenOrigin Referred = trace(*V.getInit()); Referred.What != TokenOrigin::Same)
         return Referred;
     return same(Reference);

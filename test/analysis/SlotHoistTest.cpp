@@ -32,7 +32,7 @@ TEST(Rewrite, PutsTheSlotBeforeTheOutermostLoopThatKeepsTheToken) {
             "    }\n"
             "}\n");
   EXPECT_EQ(body("task f(std::vector<std::stop_token> v) {\n"
-                 "  for (std::stop_token st : v) {\n"
+                 "  for (const std::stop_token &st : v) {\n"
                  "    while (coin()) {\n"
                  "      std::stop_callback on_stop(st, [] {});\n"
                  "      co_await tick();\n"
@@ -40,7 +40,7 @@ TEST(Rewrite, PutsTheSlotBeforeTheOutermostLoopThatKeepsTheToken) {
                  "  }\n"
                  "}\n"),
             "task f(std::vector<std::stop_token> v) {\n"
-            "  for (std::stop_token st : v) {\n"
+            "  for (const std::stop_token &st : v) {\n"
             "    cancel::stop_slot cancel_slot(st);\n"
             "    while (coin()) {\n"
             "      cancel::stop_guard on_stop(cancel_slot, [] {});\n"
