@@ -119,7 +119,9 @@ static void withdrawColliding(Plan &P) {
   for (auto [I, Group] : llvm::enumerate(P.Groups))
     for (const Edit &E : Group.Edits)
       All.push_back({&E, I});
-  llvm::stable_sort(All, [](const Placed &A, const Placed &B) { return *A.What < *B.What; });
+  llvm::sort(All, [](const Placed &A, const Placed &B) {
+    return std::tie(*A.What, A.Group) < std::tie(*B.What, B.Group);
+  });
 
   std::map<size_t, std::string> Reasons;
   for (auto It = All.begin(); It != All.end(); ++It)
