@@ -68,9 +68,9 @@ const added_cost_report::variant *added_cost_report::find(const std::string &nam
 void added_cost_report::print() const {
   const variant *const baseline = find(baseline_);
   const variant *const reference = find(reference_);
-  std::printf("%s, %s\n", title_.c_str(), compiler);
-  std::printf("  %-44s %8s %17s %8s %22s\n", "CPU ns", "median", "min .. max", "added",
-              ("added by " + reference_).c_str());
+  std::printf("%s, %s, CPU ns\n", title_.c_str(), compiler);
+  std::printf("  %-44s %8s %18s %8s  %s\n", "", "median", "min .. max", "added",
+              ("added by " + reference_ + " / added").c_str());
   for (const variant &v : variants_) {
     const double middle = median(v.nanoseconds);
     std::printf("  %-44s %8.2f %8.2f .. %-6.2f", v.name.c_str(), middle, v.nanoseconds.front(),
@@ -79,7 +79,7 @@ void added_cost_report::print() const {
       const double added = middle - median(baseline->nanoseconds);
       std::printf(" %8.2f", added);
       if (reference != nullptr && added > 0)
-        std::printf(" %13.1f x as much",
+        std::printf("  %.1f",
                     (median(reference->nanoseconds) - median(baseline->nanoseconds)) / added);
     }
     std::printf("\n");

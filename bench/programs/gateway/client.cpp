@@ -36,25 +36,38 @@ struct options {
   unsigned connections = 4;
   unsigned window = 64;     // open orders of one connection
   unsigned instruments = 4; // connections spread over them
-  std::uint64_t orders = 0; // in all; 0: as many as fit into `seconds`
+  std::uint64_t orders = 0; // in all, rounded up to whole groups; 0: what fits into `seconds`
   unsigned seconds = 3;
   unsigned timeout = 60; // seconds until SIGALRM ends a run that hangs
 };
 
-/// One repetition of the load. The buy rests and is filled by the three sells; the last buy is too
-/// cheap to be filled and is cancelled. Every prefix bids for at least what it offers, so the open
-/// orders of all connections can only be bids: a window above the group's size never locks up.
 struct step {
   side direction;
   std::int64_t price;
   std::uint32_t quantity;
   bool cancelled;
 };
-constexpr std::array<step, 5> group = {{{side::buy, 100, 300, false},
-                                        {side::sell, 100, 100, false},
-                                        {side::sell, 100, 100, false},
-                                        {side::sell, 100, 100, false},
-                                        {side::buy, 50, 100, true}}};
+
+/// The load repeats this: one large bid, the sells that fill it lot by lot, and a bid too cheap to
+/// be filled, which is cancelled. No prefix sells more than it bids for, so if nothing moved any
+/// more, all open orders would be bids and no connection could have more than `fills` lots of them
+/// open on average: a window above the group's size never locks up, whoever's sells fill whose
+/// bids.
+namespace group {
+
+constexpr std::size_t fills = 14;
+constexpr std::size_t size = 1 + fills + 1;
+constexpr std::uint32_t lot = 100;
+
+constexpr step at(std::size_t position) {
+  if (position == 0)
+    return {side::buy, 100, fills * lot, false};
+  if (position <= fills)
+    return {side::sell, 100, lot, false};
+  return {side::buy, 50, lot, true};
+}
+
+} // namespace group
 
 struct totals {
   std::uint64_t orders = 0;
@@ -130,8 +143,8 @@ task<> connection::trade(std::stop_token st) {
 
 void connection::fill_window(clock::time_point now) {
   while (!free_.empty() && (next_step_ > 0 || (groups_ > 0 && now < deadline_))) {
-    enter(group[next_step_], now);
-    next_step_ = (next_step_ + 1) % group.size();
+    enter(group::at(next_step_), now);
+    next_step_ = (next_step_ + 1) % group::size;
     if (next_step_ == 0)
       --groups_;
   }
@@ -197,7 +210,7 @@ std::optional<options> parse_arguments(int argc, char **argv) {
       return std::nullopt;
   }
   const bool sound = optind == argc && chosen.port != 0 && chosen.connections > 0 &&
-                     chosen.window > group.size() && chosen.instruments > 0;
+                     chosen.window > group::size && chosen.instruments > 0;
   return sound ? std::optional(chosen) : std::nullopt;
 }
 
@@ -205,7 +218,7 @@ std::optional<options> parse_arguments(int argc, char **argv) {
 task<> run_load(reactor &r, const options &chosen, totals &results) {
   const auto start = clock::now();
   const bool counted = chosen.orders > 0;
-  const std::uint64_t per_group = group.size() * chosen.connections;
+  const std::uint64_t per_group = group::size * chosen.connections;
   const std::uint64_t groups = counted ? (chosen.orders + per_group - 1) / per_group : UINT64_MAX;
   const auto deadline =
       counted ? clock::time_point::max() : start + std::chrono::seconds(chosen.seconds);

@@ -25,6 +25,9 @@ public:
     filled_.set();
   }
 
+  bool empty() const noexcept { return first_ == items_.size(); }
+  std::size_t size() const noexcept { return items_.size() - first_; }
+
   /// What was sent before is still received.
   void close() {
     closed_ = true;
@@ -42,14 +45,15 @@ public:
 
 private:
   std::optional<T> take() {
-    if (first_ == items_.size())
+    if (empty())
       return std::nullopt;
     std::optional<T> item(std::move(items_[first_++]));
-    if (first_ == items_.size()) {
-      items_.clear();
+    if (empty() && !closed_)
+      filled_.reset();
+    // Received items go once they are the larger part: a constant cost per item, and no growth.
+    if (2 * first_ >= items_.size()) {
+      items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
       first_ = 0;
-      if (!closed_)
-        filled_.reset();
     }
     return item;
   }

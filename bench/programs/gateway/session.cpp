@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace gateway {
 
@@ -16,18 +17,21 @@ struct withdraw {
   void operator()() const { book->withdraw(order); }
 };
 
-struct wake {
-  event *sleeping_on;
-  void operator()() const { sleeping_on->set(); }
+struct close {
+  mailbox<execution_report> *reports;
+  void operator()() const { reports->close(); }
 };
+
+// A batch is written when there is no more to say, or at this size.
+constexpr std::size_t batch_bytes = 64 * 1024;
 
 } // namespace
 
 session::session(reactor &r, unique_fd socket, std::span<order_book> books,
                  const session_limits &limits)
     : reactor_(r), books_(books), stream_(r, std::move(socket)),
-      throttle_(r, limits.message_interval, limits.message_burst), output_filled_(r),
-      output_limit_(limits.unread_reports) {}
+      throttle_(r, limits.message_interval, limits.message_burst), reports_(r),
+      unsent_limit_(limits.unsent_reports) {}
 
 task<> session::run(std::stop_token shutdown) {
   const std::stop_callback on_shutdown(shutdown, [this] { stop_.request_stop(); });
@@ -104,31 +108,28 @@ task<> session::work(new_order order, std::stop_token st) {
 }
 
 void session::send(const execution_report &report) {
-  if (output_broken_)
-    return;
-  if (output_.size() >= output_limit_)
+  if (reports_.size() >= unsent_limit_)
     stop_.request_stop();
-  encode(output_, report);
-  output_filled_.set();
+  reports_.send(report);
 }
 
 task<> session::write_reports(std::stop_token closing) {
-  std::vector<std::byte> sending;
-  std::optional<std::stop_callback<wake>> on_close;
-  while (!output_.empty() || !closing.stop_requested()) {
-    if (output_.empty()) {
-      output_filled_.reset();
-      on_close.emplace(closing, wake{&output_filled_});
-      co_await output_filled_.wait();
-      on_close.reset();
-    }
-    sending.swap(output_);
-    if (co_await write_all(stream_, sending, closing)) {
-      output_broken_ = true;
+  std::vector<std::byte> batch;
+  std::optional<std::stop_callback<close>> on_close;
+  for (;;) {
+    on_close.emplace(closing, close{&reports_});
+    const std::optional<execution_report> report = co_await reports_.receive();
+    on_close.reset();
+    if (!report)
+      co_return; // the last one was written: receive() had found the mailbox empty
+    encode(batch, *report);
+    if (!reports_.empty() && batch.size() < batch_bytes)
+      continue;
+    if (co_await write_all(stream_, batch, closing)) {
       stop_.request_stop();
-      co_return;
+      co_return; // what is sent to the mailbox from here on goes nowhere
     }
-    sending.clear();
+    batch.clear();
   }
 }
 

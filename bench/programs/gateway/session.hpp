@@ -4,6 +4,7 @@
 #pragma once
 
 #include "framing.hpp"
+#include "mailbox.hpp"
 #include "order_book.hpp"
 #include "reactor.hpp"
 #include "socket.hpp"
@@ -16,7 +17,6 @@
 #include <span>
 #include <stop_token>
 #include <unordered_map>
-#include <vector>
 
 namespace gateway {
 
@@ -24,7 +24,7 @@ namespace gateway {
 struct session_limits {
   throttle::duration message_interval = std::chrono::microseconds(1);
   throttle::duration message_burst = std::chrono::milliseconds(10);
-  std::size_t unread_reports = 4 * 1024 * 1024; ///< bytes; beyond it the client is too slow
+  std::size_t unsent_reports = 100'000; ///< beyond that the client reads too slowly
 };
 
 class session {
@@ -54,10 +54,8 @@ private:
   stream stream_;
   frame_buffer input_;
   throttle throttle_;
-  std::vector<std::byte> output_;
-  event output_filled_;
-  std::size_t output_limit_;
-  bool output_broken_ = false;
+  mailbox<execution_report> reports_;
+  std::size_t unsent_limit_;
   std::stop_source stop_; // ends the reading; the orders and then the writing follow
   std::unordered_map<std::uint64_t, std::stop_source> open_orders_;
   task_scope working_;
