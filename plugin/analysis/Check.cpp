@@ -82,11 +82,22 @@ struct Group {
   std::vector<Finding *> Members;
 };
 
+/// A group is edited whole or not at all: where one member is refused, so are the others.
+void refuseWhole(Group &G, const Finding &Refused) {
+  for (Finding *Member : G.Members) {
+    Member->Edits.clear();
+    if (!Member->Refusal)
+      Member->Refusal =
+          llvm::formatv("it shares an edit with line {0}, which is not rewritten: {1}",
+                        Refused.At.Line, *Refused.Refusal);
+  }
+}
+
 /// Gives each group's edits to its first finding by place.
 void assignCarriers(std::vector<Finding> &Findings) {
   std::map<std::string, Group> Groups;
   for (Finding &F : Findings) {
-    if (F.Group.empty() || F.Refusal)
+    if (F.Group.empty())
       continue;
     Group &G = Groups[F.Group];
     G.Members.push_back(&F);
@@ -94,6 +105,11 @@ void assignCarriers(std::vector<Finding> &Findings) {
     F.Edits.clear();
   }
   for (auto &[Name, G] : Groups) {
+    const auto Refused = llvm::find_if(G.Members, [](const Finding *F) { return F->Refusal; });
+    if (Refused != G.Members.end()) {
+      refuseWhole(G, **Refused);
+      continue;
+    }
     llvm::sort(G.Edits);
     G.Edits.erase(llvm::unique(G.Edits), G.Edits.end());
     Finding &Carrier = *G.Members.front();
@@ -133,7 +149,7 @@ std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<U
         Own.push_back(std::move(F));
     Enabled.What->Conclude(Own, Enabled.Values, Findings);
   }
-  llvm::stable_sort(Findings, [](const Finding &A, const Finding &B) {
+  llvm::sort(Findings, [](const Finding &A, const Finding &B) {
     return std::tie(A.At, A.Check) < std::tie(B.At, B.Check);
   });
   assignCarriers(Findings);

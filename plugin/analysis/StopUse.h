@@ -32,6 +32,8 @@ struct Holder {
   /// A use that is neither a registration, nor an end, nor a test for emptiness: its address, its
   /// type.
   const clang::Expr *OtherUse = nullptr;
+
+  llvm::StringRef name() const { return Member ? Member->getName() : Variable->getName(); }
 };
 
 /// One place where a callback is registered.

@@ -45,7 +45,7 @@ add_library(cancel_clang_link INTERFACE) # what an executable links, once
 if(TARGET clang-cpp)
   target_link_libraries(cancel_clang_link INTERFACE cancel_clang clang-cpp LLVM)
 else()
-  llvm_map_components_to_libnames(_llvm support frontendopenmp option targetparser)
+  llvm_map_components_to_libnames(_llvm support frontendopenmp option targetparser AllTargetsInfos)
   target_link_libraries(cancel_clang_link INTERFACE cancel_clang clangTooling clangToolingInclusions clangIndex
                         clangFormat clangAnalysis clangFrontend clangDriver clangAST clangLex clangBasic ${_llvm})
 endif()

@@ -146,8 +146,7 @@ void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
       continue;
     F.Function = usrOf(S.In->function());
     F.Attributes = llvm::json::Object{
-        {"variable",
-         S.holder().Member ? S.holder().Member->getName() : S.holder().Variable->getName()},
+        {"variable", S.holder().name().str()}, // a copy: facts outlive the AST
         {"repeats", S.Repeats},
         {"suspends", isa<CoyieldExpr>(S.Suspension) ? "co_yield" : "co_await"},
     };
