@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes a source tree of any size whose registrations in loops are known, to try the tools at scale.
+"""Writes a source tree of any size with known registrations in loops, to try the tools at scale.
 
 The translation units share headers, and the headers hold coroutines of their own, so that the same
 finding is seen by many units. Lines say what is expected of them:
@@ -9,8 +9,8 @@ finding is seen by many units. Lines say what is expected of them:
     // refuse    a registration that it reports but must leave
     // quiet     a registration that is none of its business
 
-The totals, one per line of source however many units see it, go to standard output as JSON. The tree
-has a compilation database and the same content for the same arguments.
+The totals, one per line of source however many units see it, go to standard output as JSON. The
+tree has a compilation database, and the same content for the same arguments.
 """
 
 import argparse
@@ -154,7 +154,17 @@ job until_negative_@(channel &in, std::stop_token st) {
 job per_source_@(channel &in, std::stop_source *sources, int count) {
   for (int i = 0; i < count; ++i) {
     std::stop_token st = sources[i].get_token();
-    std::stop_callback on_stop(st, [&in] { in.cancel(); }); // refuse: another token each time
+    std::stop_callback on_stop(st, [&in] { in.cancel(); }); // quiet: each turn has a token of its own
+    co_await in.receive();
+  }
+}
+""",
+    """\
+job latest_source_@(channel &in, std::stop_source *sources, int count) {
+  std::stop_token st;
+  for (int i = 0; i < count; ++i) {
+    st = sources[i].get_token();
+    std::stop_callback on_stop(st, [&in] { in.cancel(); }); // refuse: the token changes in the loop
     co_await in.receive();
   }
 }

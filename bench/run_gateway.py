@@ -14,7 +14,7 @@ LONGEST_RUN = 100  # seconds; both programs end by themselves before that
 
 
 def run(gateway, client, client_options):
-    """What the client measured and what the gateway used, as two dicts. RuntimeError if anything is wrong."""
+    """What the client measured and what the gateway used. RuntimeError if anything is wrong."""
     server = subprocess.Popen(
         [gateway, f"--max-seconds={LONGEST_RUN}"], stdout=subprocess.PIPE, text=True
     )
