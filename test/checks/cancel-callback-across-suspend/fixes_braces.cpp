@@ -19,11 +19,13 @@ task under_if_and_else(std::stop_token st, connection &peer, bool fast) {
 }
 // CHECK-LABEL: task under_if_and_else
 // CHECK-NEXT: if (fast)
-// CHECK: { cancel::stop_slot [[FIRST:cancel_slot[0-9]*]](st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot [[FIRST:cancel_slot[0-9]*]](st);
 // CHECK: while
 // CHECK-NEXT: cancel::stop_guard on_stop([[FIRST]],
 // CHECK: else
-// CHECK: { cancel::stop_slot [[SECOND:cancel_slot[0-9]*]](st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot [[SECOND:cancel_slot[0-9]*]](st);
 
 task under_a_case_label(std::stop_token st, connection &peer, int mode) {
   switch (mode) {
@@ -46,10 +48,12 @@ task under_a_case_label(std::stop_token st, connection &peer, int mode) {
 }
 // CHECK-LABEL: task under_a_case_label
 // CHECK: case 0:
-// CHECK: { cancel::stop_slot [[ZERO:cancel_slot[0-9]*]](st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot [[ZERO:cancel_slot[0-9]*]](st);
 // CHECK: cancel::stop_guard on_stop([[ZERO]],
 // CHECK: case 1:
-// CHECK: { cancel::stop_slot [[ONE:cancel_slot[0-9]*]](st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot [[ONE:cancel_slot[0-9]*]](st);
 // CHECK: cancel::stop_guard on_stop([[ONE]],
 
 task under_a_label(std::stop_token st, connection &peer) {
@@ -64,7 +68,8 @@ out:
 }
 // CHECK-LABEL: task under_a_label
 // CHECK: out:
-// CHECK: { cancel::stop_slot cancel_slot(st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot cancel_slot(st);
 
 task goto_past_the_loop(std::stop_token st, connection &peer) {
   if (!st.stop_possible())
@@ -78,7 +83,8 @@ done:
 }
 // The jump must not enter the slot's scope.
 // CHECK-LABEL: task goto_past_the_loop
-// CHECK: { cancel::stop_slot cancel_slot(st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot cancel_slot(st);
 // CHECK: done:
 
 task body_of_an_outer_loop(std::stop_token outer, connection &peer) {
@@ -90,5 +96,6 @@ task body_of_an_outer_loop(std::stop_token outer, connection &peer) {
 }
 // CHECK-LABEL: task body_of_an_outer_loop
 // CHECK-NEXT: for
-// CHECK: { cancel::stop_slot cancel_slot(st);
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot cancel_slot(st);
 // CHECK: while
