@@ -6,6 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+#include <optional>
+#include <set>
+
 #include "gtest/gtest.h"
 
 namespace cancel_tools {

@@ -11,6 +11,9 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace cancel_tools {
 
 using namespace clang;
@@ -111,7 +114,7 @@ const Coroutine &Program::coroutine(llvm::StringRef Function) const {
     if (C.function().getNameAsString() == Function)
       return C;
   ADD_FAILURE() << "no coroutine is named " << Function.str();
-  abort();
+  std::abort();
 }
 
 std::string Program::text(const Stmt &S) const {

@@ -2,6 +2,9 @@
 // Where coroutines suspend, what lives across that, and what happens again on every turn.
 #include "Program.h"
 
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "gtest/gtest.h"
