@@ -68,6 +68,8 @@ void merge(Fact &Into, Fact &Other, llvm::StringRef OtherUnit) {
     Into = std::move(Other);
     return;
   }
+  if (Into.Group.empty()) // refused before it knew its group, whose other members must hear of it
+    Into.Group = Other.Group;
   if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits && Other.Group == Into.Group))
     return;
   Into.Edits.clear();

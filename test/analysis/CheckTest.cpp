@@ -130,10 +130,12 @@ TEST(Conclude, AppliesOnceWhatAllMembersOfAGroupNeed) {
             Lines({"2: edit slot edit x edit y", "9: fixed with 2"}));
 }
 
-TEST(Conclude, PassesTheCarrierOnWhereTheFirstMemberIsRefused) {
-  EXPECT_EQ(concluded({unit("/src/a.cpp", {fact(2, "g", "x"), fact(9, "g", "y")}),
-                       unit("/src/b.cpp", {refused(2, "why")})}),
-            Lines({"2: refused why", "9: edit y"}));
+TEST(Conclude, RefusesAGroupAsAWholeWhicheverUnitComesFirst) {
+  for (llvm::StringRef Refusing : {"/src/a.cpp", "/src/z.cpp"})
+    EXPECT_EQ(concluded({unit("/src/m.cpp", {fact(2, "g", "x"), fact(9, "g", "y")}),
+                         unit(Refusing.str(), {refused(2, "why")})}),
+              Lines({"2: refused why",
+                     "9: refused it shares an edit with line 2, which is not rewritten: why"}));
 }
 
 TEST(Conclude, IsSilentAboutChecksThatAreOff) {
