@@ -80,6 +80,7 @@ public:
       reactor_.schedule(std::exchange(waiter_, nullptr));
   }
 
+  // Not the event itself: GCC 12 copies an awaiter that a function returns by reference.
   class awaiter {
   public:
     explicit awaiter(event &e) noexcept : event_(e) {}
