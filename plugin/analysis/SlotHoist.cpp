@@ -398,6 +398,12 @@ HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse 
     return {{}, *Refusal};
 
   const FileID File = Unit.sources().getFileID(H.Variable->getLocation());
+  const auto [First, Last] = std::minmax_element(Result.Edits.begin(), Result.Edits.end());
+  if (!Source.areUnderOneCondition(File, First->Offset, Last->Offset))
+    return {
+        {},
+        "a preprocessor condition stands between the loop and the registration, so that another "
+        "configuration would see only one of them"};
   if (SourceEdits::Include Header = Source.include(File, runtime::SlotHeader, runtime::Umbrella);
       Header.Needed)
     Result.Edits.push_back(*Header.Needed);

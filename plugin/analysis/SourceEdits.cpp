@@ -153,4 +153,26 @@ bool SourceEdits::mentions(SourceRange Range, llvm::StringRef Identifier) const 
   });
 }
 
+bool SourceEdits::areUnderOneCondition(FileID File, unsigned Begin, unsigned End) const {
+  const SourceManager &Sources = Unit.sources();
+  const llvm::ArrayRef<Token> Tokens = Unit.tokens(File);
+  int Open = 0; // conditions that begin in between
+  for (std::size_t I = 0; I + 1 < Tokens.size(); ++I) {
+    const unsigned Offset = Sources.getFileOffset(Tokens[I].getLocation());
+    if (Offset < Begin || !Tokens[I].is(tok::hash) || !Tokens[I].isAtStartOfLine())
+      continue;
+    if (Offset >= End)
+      break;
+    const llvm::StringRef Directive =
+        Tokens[I + 1].is(tok::raw_identifier) ? Tokens[I + 1].getRawIdentifier() : "";
+    if (Directive.starts_with("if"))
+      ++Open;
+    else if (Directive == "endif")
+      --Open;
+    if (Open < 0 || (Open == 0 && Directive.starts_with("el")))
+      return false;
+  }
+  return Open == 0;
+}
+
 } // namespace cancel_tools

@@ -46,6 +46,10 @@ public:
   /// Whether the identifier occurs anywhere in the range.
   bool mentions(clang::SourceRange, llvm::StringRef Identifier) const;
 
+  /// Whether every configuration of the file has both places or neither: no preprocessor condition
+  /// opens or ends between the two offsets without its other end.
+  bool areUnderOneCondition(clang::FileID, unsigned Begin, unsigned End) const;
+
 private:
   std::optional<Edit> edit(clang::SourceLocation Begin, unsigned Length,
                            llvm::StringRef Text) const;

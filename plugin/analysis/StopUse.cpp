@@ -88,8 +88,7 @@ Making makingIn(const Stmt *S) {
       return {Construct, Construct->getArg(1), Construct->getArg(2)};
   }
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
-    if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && makesHolder(*Callee) && Call->getNumArgs() == 2)
+    if (makesCallback(*Call) && Call->getNumArgs() == 2)
       return {Call, Call->getArg(0), Call->getArg(1)};
     if (!Call->isCallToStdMove()) // another function: its parameter keeps the callback's type
       return {};
@@ -290,6 +289,15 @@ private:
 };
 
 } // namespace
+
+bool makesCallback(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee)
+    return false;
+  if (constructsInPlace(*Callee))
+    return isStopCallback(Call.getType());
+  return makesHolder(*Callee) && isStopCallback(firstTemplateArgument(Call.getType()));
+}
 
 const Expr *withoutCopies(const Expr *E) {
   while (E) {

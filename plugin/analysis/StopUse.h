@@ -60,6 +60,10 @@ struct StopUse {
 /// Linear in the size of the body. Callbacks inside nested lambdas are not this coroutine's.
 StopUse stopUseIn(const Coroutine &);
 
+/// Whether the call forwards its arguments to the constructor of a stop callback: make_unique,
+/// make_optional or emplace of one.
+bool makesCallback(const clang::CallExpr &);
+
 /// The expression below implicit casts, temporaries, parentheses and copies of a token or source.
 const clang::Expr *withoutCopies(const clang::Expr *);
 

@@ -60,8 +60,7 @@ Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
       return Operator->getOperator() == OO_Equal && Operator->getArg(0) == Child ? Use::Assigned
                                                                                  : Use::Escapes;
     if (const auto *Call = dyn_cast<CallExpr>(Parent)) {
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      if (Callee && (makesHolder(*Callee) || constructsInPlace(*Callee)))
+      if (makesCallback(*Call))
         return Use::Read; // forwarded to the constructor of what is held
       return Call->isCallToStdMove() ? Use::Assigned : Use::Escapes;
     }

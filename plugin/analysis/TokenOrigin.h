@@ -26,7 +26,9 @@ struct TokenOrigin {
 
 /// Judges `Token` (as StopUse gives it) over `Region`, a loop or block of the coroutine's body that
 /// contains it, or over the part of it that begins at `From`. Conservative: `Same` holds whatever
-/// else runs while the coroutine is suspended. Linear in the body.
+/// else runs while the coroutine is suspended, but for one thing that is taken on trust: what a
+/// `const std::stop_token &` parameter or range variable refers to stays as it is. Linear in the
+/// body.
 TokenOrigin originOf(const clang::Expr &Token, const Coroutine &, const clang::Stmt &Region,
                      clang::SourceLocation From = {});
 

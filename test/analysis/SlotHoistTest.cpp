@@ -429,5 +429,40 @@ TEST(Refusal, IsForACallbackThatBlocks) {
       "std::stop_callback does not");
 }
 
+TEST(Refusal, IsForALoopThatOneConfigurationBeginsAnotherWay) {
+  const char *Reason = "a preprocessor condition stands between the loop and the registration, so "
+                       "that another configuration would see only one of them";
+  EXPECT_EQ(refusal("\n#ifdef OTHER\nwhile (true) {\n#else\nwhile (coin()) {\n#endif\n"
+                    "std::stop_callback cb(st, callback{}); co_await tick(); }"),
+            Reason);
+  EXPECT_EQ(refusal("while (coin()) {\n#ifndef OTHER\n"
+                    "std::stop_callback cb(st, callback{});\n#endif\nco_await tick(); }"),
+            Reason);
+}
+
+TEST(Rewrite, PassesOverAConditionThatBeginsAndEndsInBetween) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  while (coin()) {\n"
+                 "#ifdef OTHER\n"
+                 "    coin();\n"
+                 "#else\n"
+                 "#endif\n"
+                 "    std::stop_callback cb(st, callback{});\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  while (coin()) {\n"
+            "#ifdef OTHER\n"
+            "    coin();\n"
+            "#else\n"
+            "#endif\n"
+            "    cancel::stop_guard cb(cancel_slot, callback{});\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+}
+
 } // namespace
 } // namespace cancel_tools
