@@ -9,7 +9,9 @@
 //   }                                                         co_await socket.read(buffer);
 //                                                           }
 #include "Check.h"
+#include "RuntimeNames.h"
 #include "SlotHoist.h"
+#include "SlotPlan.h"
 #include "StopUse.h"
 #include "TokenOrigin.h"
 #include "TranslationUnit.h"
@@ -84,7 +86,7 @@ Location placeOf(TranslationUnit &Unit, SourceLocation Loc) {
   return Unit.locate(Unit.sources().getExpansionLoc(Loc)).value_or(Location{});
 }
 
-std::string groupId(TranslationUnit &Unit, const HoistPlan &Plan) {
+std::string groupId(TranslationUnit &Unit, const SlotPlan &Plan) {
   const Location At = placeOf(Unit, Plan.Before->getBeginLoc());
   std::string Token;
   llvm::raw_string_ostream Stream(Token);
@@ -110,7 +112,7 @@ void repair(TranslationUnit &Unit, const Site &S, SlotNames &Names, Fact &F) {
     F.Refusal = "the loop is made by goto, so there is no place before it";
     return;
   }
-  const HoistPlan Plan = planHoist(*S.In, *S.Use, S.registration().HolderIndex);
+  const SlotPlan Plan = planSlot(*S.In, *S.Use, S.registration().HolderIndex);
   if (!Plan.Before) {
     F.Refusal = Plan.Refusal;
     return;

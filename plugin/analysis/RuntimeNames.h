@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How rewritten code names the runtime at one place, without colliding with what is there.
+#ifndef CANCEL_ANALYSIS_RUNTIMENAMES_H
+#define CANCEL_ANALYSIS_RUNTIMENAMES_H
+
+#include "TranslationUnit.h"
+
+#include <string>
+
+namespace cancel_tools {
+
+/// "cancel::", or "::cancel::" where the user's own nested name would hide the runtime's namespace.
+struct Qualifier {
+  std::string Text;
+  /// Why there is none.
+  std::string Refusal;
+};
+
+/// Judged for the text of that coroutine's body. Refused where the program has a `cancel` at global
+/// scope that the runtime would collide with.
+Qualifier runtimeQualifier(TranslationUnit &, const Coroutine &);
+
+/// The nth name, from 1, that the coroutine's outermost function does not mention: cancel_slot,
+/// cancel_slot2 ...
+std::string freeSlotName(TranslationUnit &, const Coroutine &, unsigned Nth);
+
+} // namespace cancel_tools
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries the loops around a holder from the inside out, as long as the token stays the same.
+#include "SlotPlan.h"
+#include "TokenOrigin.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/FoldingSet.h"
+
+namespace cancel_tools {
+
+using namespace clang;
+
+namespace {
+
+/// The statement of a block below which `S` stands: `for (init; ...)` for a declaration in `init`.
+const Stmt &statementOfBlock(const Coroutine &C, const Stmt &S) {
+  const Stmt *At = &S;
+  while (const Stmt *Parent = C.parents().getParent(At)) {
+    if (isa<CompoundStmt>(Parent) || turns(*Parent, *At))
+      break;
+    At = Parent;
+  }
+  return *At;
+}
+
+SlotPlan refuse(std::string Reason) { return {nullptr, nullptr, std::move(Reason)}; }
+
+bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
+  llvm::FoldingSetNodeID First, Second;
+  A.Profile(First, C.function().getASTContext(), /*Canonical=*/true);
+  B.Profile(Second, C.function().getASTContext(), /*Canonical=*/true);
+  return First == Second;
+}
+
+/// An optional or pointer that is declared outside the loops and filled in one: the slot must
+/// outlive it, so the token must hold from its declaration to the end of its block.
+SlotPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt &Holder) {
+  const Stmt *Block = C.parents().getParent(&Holder);
+  const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body(), Holder.getBeginLoc());
+  if (Origin.What == TokenOrigin::Unproven)
+    return refuse(Origin.Reason);
+  if (Origin.What == TokenOrigin::Varies)
+    return refuse("the token is declared after the variable that holds the callback");
+  return {&Holder, Origin.Expression, {}};
+}
+
+SlotPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {
+  if (!R.Token)
+    return refuse("the token it is registered with cannot be seen here");
+  const Stmt &Statement = statementOfBlock(C, *H.Declaration);
+  SlotPlan Outermost;
+  for (const Stmt *Loop : C.loopsAround(Statement)) {
+    const TokenOrigin Origin = originOf(*R.Token, C, *Loop);
+    if (Origin.What != TokenOrigin::Same) {
+      if (!Outermost.Before)
+        Outermost.Refusal = Origin.What == TokenOrigin::Varies
+                                ? "the token is another one on each turn"
+                                : Origin.Reason;
+      break;
+    }
+    Outermost = {Loop, Origin.Expression, {}};
+  }
+  return Outermost.Before || !R.Call ? Outermost : planBeforeHolder(R, C, Statement);
+}
+
+} // namespace
+
+SlotPlan planSlot(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
+  SlotPlan Plan;
+  for (const Registration &R : Use.Registrations) {
+    if (R.HolderIndex != HolderIndex)
+      continue;
+    SlotPlan Own = planFor(R, Use.Holders[HolderIndex], C);
+    if (!Own.Before)
+      return Own;
+    if (Plan.Before && (Plan.Before != Own.Before || !isSameExpression(*Plan.Token, *Own.Token, C)))
+      return refuse("it is registered with different tokens");
+    Plan = Own;
+  }
+  return Plan;
+}
+
+} // namespace cancel_tools
