@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
   benchmark::RegisterBenchmark("poll", turns, polling);
   benchmark::RegisterBenchmark("std::stop_callback", turns, original::cancellable);
   benchmark::RegisterBenchmark("rewritten", turns, rewritten::cancellable);
+  benchmark::RegisterBenchmark("lower bound: plain stores, nothing else", turns, bound);
   benchmark::RegisterBenchmark("std::stop_callback, a stop every 4000 turns", turns_with_stops,
                                original::cancellable);
   benchmark::RegisterBenchmark("rewritten, a stop every 4000 turns", turns_with_stops,

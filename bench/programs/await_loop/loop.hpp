@@ -65,6 +65,9 @@ loop bare(event &e, std::stop_token st);
 /// Awaits and polls the token.
 loop polling(event &e, std::stop_token st);
 
+/// Awaits, polls, and writes what any guard must write: the lower bound.
+loop bound(event &e, std::stop_token st);
+
 /// Awaits, polls and can be woken, as written with std::stop_callback ...
 namespace original {
 loop cancellable(event &e, std::stop_token st);
