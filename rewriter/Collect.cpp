@@ -25,6 +25,7 @@ static std::string realPathOr(StringRef Path) {
 
 static void select(std::vector<Unit> &Units, const Scope &Within) {
   std::vector<std::string> MainFiles;
+  MainFiles.reserve(Units.size());
   for (const Unit &U : Units)
     MainFiles.push_back(realPathOr(U.Command.Filename));
   bool All = Within.paths().empty();

@@ -16,8 +16,9 @@ namespace cancel_tools {
 
 std::string patchRoot(const std::map<std::string, std::string> &NewTexts) {
   llvm::SmallString<256> Here, Root;
-  llvm::sys::fs::current_path(Here);
-  llvm::sys::fs::real_path(Here, Root);
+  // Without a current directory the search below begins, and ends, at the file system's root.
+  if (llvm::sys::fs::current_path(Here) || llvm::sys::fs::real_path(Here, Root))
+    Root = "/";
   // Going up from here would not find a root beside the current directory, going up from a file
   // does.
   auto holdsAll = [&](StringRef Directory) {

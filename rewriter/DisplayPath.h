@@ -26,8 +26,8 @@ inline std::string displayPath(llvm::StringRef Path, llvm::StringRef Directory) 
 /// The same for the current directory.
 inline std::string displayPath(llvm::StringRef Path) {
   llvm::SmallString<256> Here, RealHere;
-  llvm::sys::fs::current_path(Here);
-  llvm::sys::fs::real_path(Here, RealHere);
+  if (llvm::sys::fs::current_path(Here) || llvm::sys::fs::real_path(Here, RealHere))
+    RealHere.clear(); // paths are then shown whole
   return displayPath(Path, RealHere);
 }
 

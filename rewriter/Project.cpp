@@ -77,7 +77,8 @@ llvm::Expected<Project> loadProject(StringRef BuildPath) {
 
 llvm::Expected<Project> findProject(StringRef Start) {
   llvm::SmallString<256> Directory(Start);
-  fs::make_absolute(Directory);
+  if (std::error_code EC = fs::make_absolute(Directory))
+    return llvm::createStringError(EC, "cannot tell the current directory: " + EC.message());
   if (!fs::is_directory(Directory))
     path::remove_filename(Directory);
   for (StringRef Above = Directory; !Above.empty(); Above = path::parent_path(Above)) {
@@ -101,7 +102,8 @@ llvm::Expected<Project> findProject(StringRef Start) {
 llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase &Flags,
                                        llvm::ArrayRef<std::string> Files) {
   llvm::SmallString<256> Here;
-  fs::current_path(Here);
+  if (std::error_code EC = fs::current_path(Here))
+    return llvm::createStringError(EC, "cannot tell the current directory: " + EC.message());
   std::vector<CompileCommand> Commands;
   for (const std::string &File : Files) {
     if (fs::is_directory(File))

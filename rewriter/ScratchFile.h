@@ -8,6 +8,8 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <tuple>
+
 namespace cancel_tools {
 
 /// Exists, empty, from construction to destruction; also removed when a signal ends the program.
@@ -33,7 +35,7 @@ public:
   ScratchFile(const ScratchFile &) = delete;
   ScratchFile &operator=(const ScratchFile &) = delete;
   ~ScratchFile() {
-    llvm::sys::fs::remove(Path);
+    std::ignore = llvm::sys::fs::remove(Path); // nothing is lost if it stays
     llvm::sys::DontRemoveFileOnSignal(Path);
   }
 

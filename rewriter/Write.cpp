@@ -9,6 +9,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 
+#include <tuple>
 #include <unistd.h>
 
 namespace fs = llvm::sys::fs;
@@ -26,7 +27,7 @@ static std::error_code fill(int Descriptor, StringRef Text, const fs::file_statu
   if (!EC)
     EC = fs::setPermissions(Descriptor, Like.permissions());
   // Only a privileged user can give a file to its old owner; for others the file becomes theirs.
-  (void)fs::changeFileOwnership(Descriptor, Like.getUser(), Like.getGroup());
+  std::ignore = fs::changeFileOwnership(Descriptor, Like.getUser(), Like.getGroup());
   if (!EC && llvm::sys::RetryAfterSignal(-1, ::fsync, Descriptor) != 0)
     EC = llvm::errnoAsErrorCode();
   return EC;
@@ -46,7 +47,7 @@ static std::error_code replaceFile(StringRef File, StringRef Text) {
   if (!EC)
     EC = fs::rename(Temporary, File);
   if (EC)
-    fs::remove(Temporary);
+    std::ignore = fs::remove(Temporary); // what counts is why it could not take the file's place
   llvm::sys::DontRemoveFileOnSignal(Temporary);
   return EC;
 }

@@ -213,13 +213,14 @@ private:
     const Expr *Object = &Use;
     const FieldDecl *Member = nullptr;
     const Stmt *Parent = meaningfulParent(Use);
-    if (const auto *Access = dyn_cast_or_null<MemberExpr>(Parent))
-      if ((Member = dyn_cast<FieldDecl>(Access->getMemberDecl()))) {
-        Object = Access;
-        Parent = meaningfulParent(*Access);
-      }
     if (!Declarations.count(&V))
-      return;     // a parameter
+      return; // a parameter
+    if (const auto *Access = dyn_cast_or_null<MemberExpr>(Parent))
+      Member = dyn_cast<FieldDecl>(Access->getMemberDecl());
+    if (Member) {
+      Object = cast<MemberExpr>(Parent);
+      Parent = meaningfulParent(*Object);
+    }
     if (Member) { // a member of a local that holds a callback on its own account
       const std::optional<HolderKind> Kind = holderKind(Member->getType());
       if (Kind != HolderKind::Optional && Kind != HolderKind::UniquePtr)

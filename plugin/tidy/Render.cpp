@@ -15,9 +15,7 @@ namespace {
 /// Insertions at one offset as one insertion: a diagnostic's fix-its must not depend on their
 /// order.
 std::vector<Edit> joinInsertions(std::vector<Edit> Edits) {
-  llvm::stable_sort(Edits, [](const Edit &A, const Edit &B) {
-    return std::tie(A.File, A.Offset, A.Length) < std::tie(B.File, B.Offset, B.Length);
-  });
+  llvm::sort(Edits);
   std::vector<Edit> Joined;
   for (Edit &E : Edits) {
     Edit *Last = Joined.empty() ? nullptr : &Joined.back();

@@ -28,8 +28,7 @@ for place in proc sys dev; do
 done
 
 # What is committed, as a newcomer's clone would have it.
-mkdir -p "$root"/src
-git -C "$repository" archive HEAD | tar -x -C "$root"/src
+git clone --quiet "$repository" "$root"/src
 echo "==> ./dev $* in the new root"
 start=$SECONDS
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8 \

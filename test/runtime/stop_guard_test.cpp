@@ -246,6 +246,7 @@ TEST_P(a_stop_guard, may_be_destroyed_in_any_order) {
   prepare(slot);
   std::vector<int> ran;
   std::vector<std::unique_ptr<stop_guard<std::function<void()>>>> guards;
+  guards.reserve(6);
   for (int i = 0; i < 6; ++i)
     guards.push_back(
         std::make_unique<stop_guard<std::function<void()>>>(slot, [&ran, i] { ran.push_back(i); }));
