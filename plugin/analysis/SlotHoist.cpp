@@ -9,6 +9,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -19,17 +20,29 @@ using namespace clang;
 
 namespace {
 
-/// A function that the callback calls and that waits for something elsewhere; null if there is none
-/// or the body is not visible. The slot's destructor waits until the callbacks of all its guards
-/// have returned, where each std::stop_callback waits for its own alone.
+/// A function that the callback reaches, through bodies that are visible here, and that waits for
+/// something elsewhere; null if none is seen. The slot's destructor waits until the callbacks of
+/// all its guards have returned, where each std::stop_callback waits for its own alone.
 const FunctionDecl *blockingCalleeOf(const Expr &Callback) {
   struct Finder : RecursiveASTVisitor<Finder> {
     const FunctionDecl *Found = nullptr;
+    llvm::SmallPtrSet<const FunctionDecl *, 16> Entered;
     bool VisitCallExpr(CallExpr *Call) {
-      if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && blocks(*Callee))
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      if (!Callee)
+        return true;
+      if (blocks(*Callee)) {
         Found = Callee;
-      return !Found;
+        return false;
+      }
+      const SourceManager &Sources = Callee->getASTContext().getSourceManager();
+      const FunctionDecl *Definition = nullptr;
+      if (Callee->hasBody(Definition) && !Sources.isInSystemHeader(Definition->getLocation()) &&
+          !isa<CoroutineBodyStmt>(Definition->getBody()) && Entered.insert(Definition).second)
+        return TraverseStmt(Definition->getBody());
+      return true;
     }
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; } // made here, called elsewhere if at all
   } F;
   const CXXRecordDecl *Class = Callback.getType().getNonReferenceType()->getAsCXXRecordDecl();
   if (!Class || !Class->hasDefinition())
@@ -106,7 +119,8 @@ std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutin
 
   std::optional<Edit> Before;
   if (takesDeclaration(C, *Anchor)) {
-    Before = Source.insertBefore(Begin, Declaration + Separator);
+    // A comment right above the loop, a NOLINTNEXTLINE for one, stays with the loop.
+    Before = Source.insertBefore(Source.aboveItsComments(Begin), Declaration + Separator);
   } else if (isa<DeclStmt>(Anchor)) {
     return "the callback's variable is declared where no declaration can be put before it";
   } else {

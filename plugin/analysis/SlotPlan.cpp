@@ -60,12 +60,17 @@ SlotPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {
     }
     Outermost = {Loop, Origin.Expression, {}};
   }
-  return Outermost.Before || !R.Call ? Outermost : planBeforeHolder(R, C, Statement);
+  if (Outermost.Before || !R.Call)
+    return Outermost;
+  // Before a holder that the same loop declares anew, a slot would register on every turn as well.
+  const auto AroundHolder = C.loopsAround(Statement);
+  const auto AroundCall = C.loopsAround(*R.Call);
+  if (!AroundHolder.empty() && AroundHolder.front() == AroundCall.front())
+    return Outermost;
+  return planBeforeHolder(R, C, Statement);
 }
 
-} // namespace
-
-SlotPlan planSlot(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
+SlotPlan planOne(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
   SlotPlan Plan;
   for (const Registration &R : Use.Registrations) {
     if (R.HolderIndex != HolderIndex)
@@ -78,6 +83,36 @@ SlotPlan planSlot(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) 
     Plan = Own;
   }
   return Plan;
+}
+
+/// Two slots on one token would register twice, and their callbacks would run in another order than
+/// those of one list.
+void share(SlotPlan &A, SlotPlan &B, const Coroutine &C) {
+  if (!A.Before || !B.Before || A.Before == B.Before || !isSameExpression(*A.Token, *B.Token, C))
+    return;
+  const Stmt *Block = C.parents().getParent(A.Before);
+  if (!Block || Block != C.parents().getParent(B.Before))
+    return;
+  SlotPlan &Earlier = A.Before->getBeginLoc() < B.Before->getBeginLoc() ? A : B;
+  if (!isa<DeclStmt>(Earlier.Before)) // a slot before a loop may stand in a block of its own
+    return;
+  const TokenOrigin Origin = originOf(*Earlier.Token, C, *Block, Earlier.Before->getBeginLoc());
+  if (Origin.What == TokenOrigin::Same)
+    A.Before = B.Before = Earlier.Before;
+}
+
+} // namespace
+
+std::vector<SlotPlan> planSlots(const Coroutine &C, const StopUse &Use,
+                                llvm::ArrayRef<unsigned> Holders) {
+  std::vector<SlotPlan> Plans;
+  Plans.reserve(Holders.size());
+  for (unsigned HolderIndex : Holders)
+    Plans.push_back(planOne(C, Use, HolderIndex));
+  for (SlotPlan &A : Plans)
+    for (SlotPlan &B : Plans)
+      share(A, B, C);
+  return Plans;
 }
 
 } // namespace cancel_tools

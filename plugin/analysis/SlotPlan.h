@@ -5,7 +5,10 @@
 
 #include "StopUse.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <string>
+#include <vector>
 
 namespace cancel_tools {
 
@@ -19,10 +22,12 @@ struct SlotPlan {
   std::string Refusal;
 };
 
-/// The outermost place for the slot of one holder: before the outermost loop around it in which the
-/// token is the same, and before the holder itself in any case. All of the holder's registrations
-/// must agree.
-SlotPlan planSlot(const Coroutine &, const StopUse &, unsigned HolderIndex);
+/// A plan for each of `Holders` (indices into the use's holders), in their order: before the
+/// outermost loop around the holder in which the token is the same, and before the holder itself in
+/// any case. All registrations of a holder must agree. Holders of one token in one block share the
+/// earliest place.
+std::vector<SlotPlan> planSlots(const Coroutine &, const StopUse &,
+                                llvm::ArrayRef<unsigned> Holders);
 
 } // namespace cancel_tools
 

@@ -120,6 +120,24 @@ std::string SourceEdits::indentation(SourceLocation Loc) const {
 
 bool SourceEdits::startsLine(SourceLocation Loc) const { return lineUpTo(Loc).trim().empty(); }
 
+SourceLocation SourceEdits::aboveItsComments(SourceLocation Loc) const {
+  if (!startsLine(Loc))
+    return Loc;
+  const auto [File, Offset] = Unit.sources().getDecomposedLoc(Loc);
+  const llvm::StringRef Text = Unit.text(File);
+  std::size_t Begin = Offset; // of what is moved over so far
+  std::size_t LineStart = Text.take_front(Offset).rfind('\n') + 1;
+  while (LineStart > 0) {
+    const std::size_t Above = Text.take_front(LineStart - 1).rfind('\n') + 1;
+    const llvm::StringRef Line = Text.slice(Above, LineStart);
+    if (!Line.ltrim().starts_with("//"))
+      break;
+    Begin = Above + (Line.size() - Line.ltrim().size());
+    LineStart = Above;
+  }
+  return Loc.getLocWithOffset(static_cast<int>(Begin) - static_cast<int>(Offset));
+}
+
 llvm::StringRef SourceEdits::lineEnd(SourceLocation Loc) const {
   const llvm::StringRef Text =
       Unit.text(Unit.sources().getFileID(Unit.sources().getExpansionLoc(Loc)));

@@ -37,6 +37,9 @@ public:
   /// The white space before the first token of the line.
   std::string indentation(clang::SourceLocation) const;
   bool startsLine(clang::SourceLocation) const;
+  /// Where the lines of // comments right above `Loc` begin; `Loc` itself if there are none or it
+  /// does not start its line.
+  clang::SourceLocation aboveItsComments(clang::SourceLocation Loc) const;
   /// "\n" or "\r\n", as the file has it.
   llvm::StringRef lineEnd(clang::SourceLocation) const;
 

@@ -8,6 +8,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,7 +67,7 @@ struct EventIndex {
   /// All lifetimes that die with a variable.
   llvm::DenseMap<const VarDecl *, llvm::BitVector> Owned;
 
-  EventIndex(llvm::ArrayRef<LifetimeEvent> Events, unsigned Count) {
+  EventIndex(const Coroutine &C, llvm::ArrayRef<LifetimeEvent> Events, unsigned Count) : C(C) {
     for (const LifetimeEvent &E : Events) {
       if (E.Declared)
         ByDecl[E.Declared].push_back(&E);
@@ -80,17 +81,34 @@ struct EventIndex {
     }
   }
 
+  /// The CFG has no destructors on the way to a handler: what the try block declares is gone there.
+  void unwind(const CXXCatchStmt &Handler, llvm::BitVector &Alive) const {
+    const auto *Try = dyn_cast_or_null<CXXTryStmt>(C.parents().getParent(&Handler));
+    if (!Try)
+      return;
+    const SourceManager &Sources = C.function().getASTContext().getSourceManager();
+    const SourceRange Block = Try->getTryBlock()->getSourceRange();
+    for (const auto &[Variable, Lifetimes] : Owned)
+      if (Sources.isPointWithin(Variable->getLocation(), Block.getBegin(), Block.getEnd()))
+        Alive.reset(Lifetimes);
+  }
+
   void apply(const LifetimeEvent &E, llvm::BitVector &Alive) const {
     Alive.reset(Held.find({E.Holder, E.Member})->second);
     if (E.Begins)
       Alive.set(*E.Begins);
   }
+
+private:
+  const Coroutine &C;
 };
 
 /// Replays one block over `Alive`; `AtSuspension` sees the set at each suspension point.
 template <typename Callback>
 void replay(const CFGBlock &Block, const EventIndex &Index, llvm::BitVector &Alive,
             Callback AtSuspension) {
+  if (const auto *Handler = dyn_cast_or_null<CXXCatchStmt>(Block.getLabel()))
+    Index.unwind(*Handler, Alive);
   for (const CFGElement &Element : Block) {
     if (auto Dtor = Element.getAs<CFGAutomaticObjDtor>()) {
       if (auto It = Index.Owned.find(Dtor->getVarDecl()); It != Index.Owned.end())
@@ -186,6 +204,7 @@ const CFG *Coroutine::cfg() const {
     GraphTried = true;
     CFG::BuildOptions Options;
     Options.AddImplicitDtors = true;
+    Options.AddEHEdges = true; // a retry loop turns by way of its handler
     Options.setAlwaysAdd(Stmt::CoawaitExprClass).setAlwaysAdd(Stmt::CoyieldExprClass);
     // From the written body: built from the whole coroutine, the promise would come after it.
     Graph = CFG::buildCFG(Function, const_cast<Stmt *>(Body), &Function->getASTContext(), Options);
@@ -216,7 +235,7 @@ std::vector<Crossing> crossings(const Coroutine &C, llvm::ArrayRef<LifetimeEvent
   const CFG *Graph = C.cfg();
   if (!Graph)
     return Result;
-  const EventIndex Index(Events, Count);
+  const EventIndex Index(C, Events, Count);
 
   std::vector<llvm::BitVector> AtEntry(Graph->getNumBlockIDs(), llvm::BitVector(Count));
   std::deque<const CFGBlock *> Work(1, &Graph->getEntry());

@@ -112,6 +112,18 @@ public:
       Range.setBegin(Sources.getExpansionLoc(From));
   }
 
+  TokenOrigin judge(const Expr &Token) {
+    const TokenOrigin Origin = trace(Token);
+    // Once the slot names the object itself, nobody would use a reference to it any more.
+    const auto *Reference = dyn_cast<DeclRefExpr>(&Token);
+    const auto *V = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+    if (Origin.What == TokenOrigin::Same && V && V->getType()->isReferenceType() &&
+        inRegion(V->getLocation()))
+      return declaredInLoop(V->getName());
+    return Origin;
+  }
+
+private:
   TokenOrigin trace(const Expr &Written) {
     const Expr *E = withoutCopies(&Written);
     if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
@@ -138,11 +150,14 @@ public:
         "into a local variable before the loop");
   }
 
-private:
   bool inRegion(SourceLocation Loc) const {
     const SourceLocation At = Sources.getExpansionLoc(Loc);
     return !Sources.isBeforeInTranslationUnit(At, Range.getBegin()) &&
            !Sources.isBeforeInTranslationUnit(Range.getEnd(), At);
+  }
+
+  static TokenOrigin declaredInLoop(llvm::StringRef Name) {
+    return unproven(llvm::formatv("'{0}' is declared in the loop; declare it before", Name));
   }
 
   /// The expression awaits, or mentions a variable that the region declares.
@@ -189,6 +204,8 @@ private:
     if (inRegion(V.getLocation())) {
       if (!V.getInit() || isa<ParmVarDecl>(V) || isKnown(Object, KnownType::StopSource))
         return varies();
+      if (!V.hasLocalStorage()) // a static keeps the value of its first turn
+        return declaredInLoop(Name);
       return trace(*V.getInit());
     }
     if (regionYields() && V.getInit() && installedPerNext(*V.getInit()))
@@ -286,7 +303,7 @@ private:
 
 TokenOrigin originOf(const Expr &Token, const Coroutine &C, const Stmt &Region,
                      SourceLocation From) {
-  return Tracer(C, Region, From).trace(Token);
+  return Tracer(C, Region, From).judge(Token);
 }
 
 } // namespace cancel_tools

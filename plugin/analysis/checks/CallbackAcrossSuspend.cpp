@@ -48,6 +48,8 @@ struct Site {
   /// (goto).
   const Stmt *Loop = nullptr;
   bool Repeats = false;
+  /// Where its slot would go; made for those that a loop repeats.
+  SlotPlan Plan;
 
   const Registration &registration() const { return Use->Registrations[Index]; }
   const Holder &holder() const { return Use->Holders[registration().HolderIndex]; }
@@ -68,7 +70,7 @@ void findSites(const Coroutine &C, std::vector<Site> &Found) {
   for (unsigned I = 0; I != Crossings.size(); ++I) {
     if (Crossings[I].Suspensions.empty())
       continue;
-    Site S{&C, Use, I, Crossings[I].Suspensions.front(), nullptr, Crossings[I].Repeats};
+    Site S{&C, Use, I, Crossings[I].Suspensions.front(), nullptr, Crossings[I].Repeats, {}};
     const Registration &R = S.registration();
     const Stmt &Registered = R.Call ? static_cast<const Stmt &>(*R.Call) : *S.holder().Declaration;
     if (const auto Loops = C.loopsAround(Registered); S.Repeats && !Loops.empty())
@@ -81,9 +83,10 @@ void findSites(const Coroutine &C, std::vector<Site> &Found) {
 // Repair
 // -----------------------------------------------------------------------------------------------------
 
-/// Where a fact stands, also where a macro made it.
+/// Where a fact stands: where it is written, also in a macro's argument; a macro's own text stands
+/// where it is used.
 Location placeOf(TranslationUnit &Unit, SourceLocation Loc) {
-  return Unit.locate(Unit.sources().getExpansionLoc(Loc)).value_or(Location{});
+  return Unit.locate(Unit.sources().getFileLoc(Loc)).value_or(Location{});
 }
 
 std::string groupId(TranslationUnit &Unit, const SlotPlan &Plan) {
@@ -112,13 +115,12 @@ void repair(TranslationUnit &Unit, const Site &S, SlotNames &Names, Fact &F) {
     F.Refusal = "the loop is made by goto, so there is no place before it";
     return;
   }
-  const SlotPlan Plan = planSlot(*S.In, *S.Use, S.registration().HolderIndex);
-  if (!Plan.Before) {
-    F.Refusal = Plan.Refusal;
+  if (!S.Plan.Before) {
+    F.Refusal = S.Plan.Refusal;
     return;
   }
-  const std::string Group = groupId(Unit, Plan);
-  HoistEdits Hoist = renderHoist(Unit, *S.In, *S.Use, S.registration().HolderIndex, Plan,
+  const std::string Group = groupId(Unit, S.Plan);
+  HoistEdits Hoist = renderHoist(Unit, *S.In, *S.Use, S.registration().HolderIndex, S.Plan,
                                  Names.nameOf(Unit, *S.In, Group));
   if (!Hoist.Refusal.empty()) {
     F.Refusal = Hoist.Refusal;
@@ -134,10 +136,27 @@ std::string usrOf(const FunctionDecl &Function) {
   return std::string(USR);
 }
 
+/// Plans the slots of one coroutine together, so that callbacks on one token share one.
+void planSites(const Coroutine &C, llvm::MutableArrayRef<Site> Sites) {
+  llvm::SmallVector<unsigned, 4> Holders;
+  for (const Site &S : Sites)
+    if (S.Repeats && S.Loop && !llvm::is_contained(Holders, S.registration().HolderIndex))
+      Holders.push_back(S.registration().HolderIndex);
+  if (Holders.empty())
+    return;
+  const std::vector<SlotPlan> Plans = planSlots(C, *Sites.front().Use, Holders);
+  for (Site &S : Sites)
+    if (const auto *It = llvm::find(Holders, S.registration().HolderIndex); It != Holders.end())
+      S.Plan = Plans[It - Holders.begin()];
+}
+
 void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
   std::vector<Site> Sites;
-  for (const Coroutine &C : Unit.coroutines())
+  for (const Coroutine &C : Unit.coroutines()) {
+    const std::size_t Before = Sites.size();
     findSites(C, Sites);
+    planSites(C, llvm::MutableArrayRef<Site>(Sites).drop_front(Before));
+  }
   SlotNames Names;
   for (const Site &S : Sites) {
     Fact F;

@@ -21,7 +21,8 @@ public:
 
   /// What a new slot still has to pay; 0 if it may start turned.
   std::uint16_t outstanding() const noexcept {
-    return price_ - std::min<std::uint32_t>(price_, paid_.load(std::memory_order_relaxed));
+    const std::uint32_t paid = paid_.load(std::memory_order_relaxed);
+    return static_cast<std::uint16_t>(price_ - std::min<std::uint32_t>(price_, paid));
   }
 
   /// A slot has died, unstopped, after `awaits` in shared mode.
