@@ -464,5 +464,101 @@ TEST(Rewrite, PassesOverAConditionThatBeginsAndEndsInBetween) {
             "}\n");
 }
 
+TEST(Refusal, IsForACallbackThatBlocksInAFunctionItCalls) {
+  EXPECT_EQ(
+      refusal("for (;;) { std::stop_callback cb(st, [] { finish(); }); co_await tick(); }",
+              "namespace std { struct thread { void join(); }; } extern std::thread worker;"
+              "inline void finish() { worker.join(); }"),
+      "its callback calls 'std::thread::join', which blocks: the slot would wait for it where the "
+      "std::stop_callback does not");
+  // What it only hands on runs elsewhere.
+  EXPECT_EQ(refusal("for (;;) { std::stop_callback cb(st, [] { post([] { worker.join(); }); });"
+                    "co_await tick(); }",
+                    "namespace std { struct thread { void join(); }; } extern std::thread worker;"
+                    "template <class F> void post(F) {}"),
+            "none");
+}
+
+TEST(Refusal, IsForAStaticTokenWhichKeepsItsFirstValue) {
+  EXPECT_EQ(refusal("for (;;) { static const std::stop_token first = st;"
+                    "std::stop_callback cb(first, callback{}); co_await tick(); }"),
+            "'first' is declared in the loop; declare it before");
+}
+
+TEST(Refusal, IsForAReferenceThatNothingWouldUseAnyMore) {
+  EXPECT_EQ(refusal("for (;;) { const auto &same = st;"
+                    "std::stop_callback cb(same, callback{}); co_await tick(); }"),
+            "'same' is declared in the loop; declare it before");
+}
+
+TEST(Refusal, IsForAHolderDeclaredAnewOnEachTurnOfAnotherToken) {
+  EXPECT_EQ(refusal("std::stop_token other; for (;;) { st = other; std::optional<registered> cb;"
+                    "cb.emplace(st, callback{}); co_await tick(); }"),
+            "'st' changes in the loop, at line 1");
+}
+
+TEST(Rewrite, SharesOneSlotAmongHoldersBeforeALoop) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  std::optional<std::stop_callback<callback>> a;\n"
+                 "  std::optional<std::stop_callback<callback>> b;\n"
+                 "  while (coin()) {\n"
+                 "    a.emplace(st, callback{});\n"
+                 "    b.emplace(st, callback{});\n"
+                 "    std::stop_callback c(st, callback{});\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  std::optional<cancel::stop_guard<callback>> a;\n"
+            "  std::optional<cancel::stop_guard<callback>> b;\n"
+            "  while (coin()) {\n"
+            "    a.emplace(cancel_slot, callback{});\n"
+            "    b.emplace(cancel_slot, callback{});\n"
+            "    cancel::stop_guard c(cancel_slot, callback{});\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Rewrite, LeavesACommentWithTheLoopBelowIt) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  int n = 0;\n"
+                 "  // Reads until the end.\n"
+                 "  // NOLINTNEXTLINE(other-check)\n"
+                 "  while (coin()) {\n"
+                 "    std::stop_callback cb(st, callback{});\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "  (void)n;\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  int n = 0;\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  // Reads until the end.\n"
+            "  // NOLINTNEXTLINE(other-check)\n"
+            "  while (coin()) {\n"
+            "    cancel::stop_guard cb(cancel_slot, callback{});\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "  (void)n;\n"
+            "}\n");
+}
+
+TEST(Handlers, MakeARetryLoopTurn) {
+  EXPECT_EQ(refusal("for (;;) try { std::stop_callback cb(st, callback{}); co_await tick();"
+                    "co_return; } catch (...) {}"),
+            "none");
+  EXPECT_EQ(refusal("for (;;) { std::stop_callback cb(st, callback{});"
+                    "try { co_await tick(); break; } catch (int) {} }"),
+            "none");
+}
+
+TEST(Handlers, HaveNothingOfWhatTheTryBlockDeclared) {
+  EXPECT_EQ(refusal("for (;;) { try { std::stop_callback cb(st, callback{}); coin(); }"
+                    "catch (...) {} co_await tick(); }"),
+            "");
+}
+
 } // namespace
 } // namespace cancel_tools
