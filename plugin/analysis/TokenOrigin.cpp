@@ -113,7 +113,7 @@ public:
   }
 
   TokenOrigin judge(const Expr &Token) {
-    const TokenOrigin Origin = trace(Token);
+    TokenOrigin Origin = trace(Token);
     // Once the slot names the object itself, nobody would use a reference to it any more.
     const auto *Reference = dyn_cast<DeclRefExpr>(&Token);
     const auto *V = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
