@@ -560,5 +560,23 @@ TEST(Handlers, HaveNothingOfWhatTheTryBlockDeclared) {
             "");
 }
 
+TEST(Quiet, IsAHolderThatIsFilledOnlyWhenEmptyAndNeverEmptied) {
+  EXPECT_EQ(refusal("std::optional<registered> cb; for (;;) {"
+                    "if (!cb) cb.emplace(st, callback{}); co_await tick(); }"),
+            "");
+  EXPECT_EQ(refusal("std::optional<registered> cb; for (;;) {"
+                    "if (!cb.has_value()) { cb.emplace(st, callback{}); } co_await tick(); }"),
+            "");
+  EXPECT_EQ(refusal("std::optional<registered> cb; for (;;) { if (!cb) cb.emplace(st, callback{});"
+                    "co_await tick(); cb.reset(); }"),
+            "none");
+  EXPECT_EQ(refusal("std::optional<registered> cb; for (;;) { while (coin()) {"
+                    "if (!cb) cb.emplace(st, callback{}); co_await tick(); } cb.reset(); }"),
+            "none");
+  EXPECT_EQ(refusal("std::optional<registered> cb; for (;;) {"
+                    "if (coin()) cb.emplace(st, callback{}); co_await tick(); }"),
+            "none");
+}
+
 } // namespace
 } // namespace cancel_tools

@@ -62,6 +62,38 @@ bool takesTokenPerTurn(const Site &S) {
   return S.Loop && Token && originOf(*Token, *S.In, *S.Loop).What == TokenOrigin::Varies;
 }
 
+bool mentions(const Stmt *S, const VarDecl &V) {
+  if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
+    return Reference->getDecl() == &V;
+  return S && llvm::any_of(S->children(), [&](const Stmt *Child) { return mentions(Child, V); });
+}
+
+/// `if (!on_stop) on_stop.emplace(st, f);` registers once for all turns, unless a turn ends it.
+bool fillsOnlyWhenEmpty(const Site &S) {
+  const ParentMap &Parents = S.In->parents();
+  const auto IsIn = [&](const Stmt *At, const Stmt *Loop) {
+    while (At && At != Loop)
+      At = Parents.getParent(At);
+    return At != nullptr;
+  };
+  const Holder &H = S.holder();
+  const Stmt *Loop = nullptr; // the outermost that the holder outlives
+  if (const Expr *Call = S.registration().Call)
+    for (const Stmt *Around : S.In->loopsAround(*Call))
+      if (!IsIn(H.Declaration, Around))
+        Loop = Around;
+  if (!Loop)
+    return false;
+  const bool Ends = llvm::any_of(S.Use->Events, [&](const LifetimeEvent &E) {
+    return !E.Begins && E.Holder == H.Variable && IsIn(E.At, Loop);
+  });
+  bool Tested = false;
+  for (const Stmt *At = S.registration().Call; At != Loop; At = Parents.getParent(At))
+    if (const auto *If = dyn_cast<IfStmt>(At))
+      Tested |= mentions(If->getCond(), *H.Variable);
+  return Tested && !Ends;
+}
+
 void findSites(const Coroutine &C, std::vector<Site> &Found) {
   auto Use = std::make_shared<const StopUse>(stopUseIn(C));
   if (Use->Registrations.empty())
@@ -75,7 +107,7 @@ void findSites(const Coroutine &C, std::vector<Site> &Found) {
     const Stmt &Registered = R.Call ? static_cast<const Stmt &>(*R.Call) : *S.holder().Declaration;
     if (const auto Loops = C.loopsAround(Registered); S.Repeats && !Loops.empty())
       S.Loop = Loops.front();
-    S.Repeats = S.Repeats && !takesTokenPerTurn(S);
+    S.Repeats = S.Repeats && !takesTokenPerTurn(S) && !fillsOnlyWhenEmpty(S);
     Found.push_back(std::move(S));
   }
 }
