@@ -68,7 +68,11 @@ int workerMain(StringRef RequestFile, StringRef ReportFile) {
   }
   const ParseReport Report = cancel_tools::parse(*Request);
   std::error_code EC;
-  llvm::raw_fd_ostream Out(ReportFile, EC);
+  // The file is there, empty, for as long as somebody waits for the report; an interrupted run took
+  // it away.
+  llvm::raw_fd_ostream Out(ReportFile, EC, llvm::sys::fs::CD_OpenExisting);
+  if (EC)
+    return 1;
   Out << toJSON(Report);
   Out.close();
   return Out.has_error() ? 1 : 0;
