@@ -41,7 +41,7 @@ bool globEnables(llvm::StringRef Globs, llvm::StringRef CheckName) {
 
 namespace {
 
-/// Whether some member of a group stands where NOLINT silences its check.
+/// Whether a NOLINT comment silences the check where the fact stands.
 bool isSilenced(TranslationUnit &Unit, const Fact &F) {
   const clang::SourceManager &Sources = Unit.sources();
   const auto Entry = Sources.getFileManager().getOptionalFileRef(F.At.File);
