@@ -89,9 +89,9 @@ class stop_guard;
 /// immovable. A callback may destroy the slot (with the coroutine frame that holds it). Destruction
 /// from another thread than the one that is in `request_stop()` waits until every callback of this
 /// slot has returned, so a callback that resumes the owner must not go on to block until something
-/// elsewhere completes. Cost: a std::stop_callback and a copy of the token, once. Without a stop, guards turn
-/// after a few thousand awaits from ordered stores to plain ones; stopping a turned slot then takes
-/// one heavy fence. See docs/runtime.md.
+/// elsewhere completes. Cost: a std::stop_callback and a copy of the token, once. Without a stop,
+/// guards turn after a few thousand awaits from ordered stores to plain ones; stopping a turned
+/// slot then takes one heavy fence. See docs/runtime.md.
 class stop_slot {
 public:
   /// Registers with the stop state of `token`, as std::stop_callback does. A token that cannot be
