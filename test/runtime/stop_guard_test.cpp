@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// stop_guard means what std::stop_callback means, on a slot that has turned and on one that has
-// not.
+// stop_guard means what std::stop_callback means: on a slot of every source, under every policy,
+// before the slot has turned and afterwards.
 #include "coroutine.hpp"
+#include "sources.hpp"
 
 #include <cancel/stop_slot.hpp>
 
@@ -20,73 +21,124 @@
 namespace {
 
 using cancel::stop_guard;
+using cancel::stop_policy;
 using cancel::stop_slot;
 using cancel_test::detached;
 using cancel_test::event;
 
-enum class start { shared, turned };
-
-/// Guards cost differently before and after a slot turns; they must not mean anything different.
-class a_stop_guard : public testing::TestWithParam<start> {
-protected:
-  a_stop_guard() {
-    std::stop_source stopped;
-    stop_slot ends_the_period(stopped.get_token());
-    stopped.request_stop(); // from here on new slots start in shared mode
-  }
-
-  void prepare(stop_slot &slot) const {
-    if (GetParam() == start::turned)
-      for (int i = 0; i < 10'000; ++i)
-        stop_guard guard(slot, [] {});
-  }
-
-  std::stop_source source;
+/// Guards cost differently; they must not mean anything different.
+struct beginning {
+  const char *name;
+  stop_policy policy;
+  int awaits_before;
+};
+constexpr beginning beginnings[] = {
+    {"adaptive", stop_policy::adaptive, 0},
+    {"adaptive_and_turned", stop_policy::adaptive, 10'000},
+    {"shared", stop_policy::shared, 0},
+    {"asymmetric", stop_policy::asymmetric, 0},
 };
 
-INSTANTIATE_TEST_SUITE_P(slot, a_stop_guard, testing::Values(start::shared, start::turned),
-                         [](const auto &info) {
-                           return info.param == start::shared ? "before_turning" : "after_turning";
-                         });
+/// What a test starts from.
+template <class Source>
+struct given {
+  using token = cancel_test::token_of<Source>;
+  using slot_type = cancel_test::slot_of<Source>;
+
+  explicit given(const beginning &how) : how(how) {
+    std::stop_source stopped;
+    stop_slot ends_the_period(stopped.get_token());
+    stopped.request_stop(); // from here on new slots of std's sources start in shared mode
+  }
+
+  void prepare(slot_type &slot) const {
+    for (int i = 0; i < how.awaits_before; ++i)
+      stop_guard guard(slot, [] {});
+  }
+
+  const beginning &how;
+  const stop_policy policy = how.policy;
+  std::unique_ptr<Source> owned = std::make_unique<Source>();
+  Source &source = *owned;
+};
+
+template <class Source>
+inline constexpr bool is_shared = std::is_copy_constructible_v<Source>;
+
+template <class Body, class Source>
+class one_test : public testing::Test {
+public:
+  explicit one_test(const beginning &how) : given_(how) {}
+  void TestBody() override { Body()(given_); }
+
+private:
+  given<Source> given_;
+};
+
+template <class Body>
+bool register_everywhere(const char *sentence, const char *file, int line) {
+  cancel_test::for_each_source([=]<class Source>() {
+    for (const beginning &how : beginnings) {
+      const std::string suite =
+          std::string("a_stop_guard/") + cancel_test::name_of<Source> + "/" + how.name;
+      testing::RegisterTest(
+          suite.c_str(), sentence, nullptr, nullptr, file, line,
+          [&how]() -> testing::Test * { return new one_test<Body, Source>(how); });
+    }
+  });
+  return true;
+}
+
+/// Defines one test for every source and every beginning.
+#define A_STOP_GUARD(sentence)                                                                     \
+  struct sentence {                                                                                \
+    template <class Source>                                                                        \
+    void operator()(given<Source> &at) const;                                                      \
+  };                                                                                               \
+  [[maybe_unused]] const bool sentence##_is_registered =                                           \
+      register_everywhere<sentence>(#sentence, __FILE__, __LINE__);                                \
+  template <class Source>                                                                          \
+  void sentence::operator()(given<Source> &at) const
 
 // [stopcallback.cons]/2-4: construction.
 
-TEST_P(a_stop_guard, runs_its_callback_when_the_stop_is_requested) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(runs_its_callback_when_the_stop_is_requested) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0;
   stop_guard guard(slot, [&] { ++runs; });
   EXPECT_EQ(runs, 0);
-  EXPECT_TRUE(source.request_stop());
+  EXPECT_TRUE(at.source.request_stop());
   EXPECT_EQ(runs, 1);
 }
 
-TEST_P(a_stop_guard, runs_its_callback_in_the_constructor_if_the_stop_came_first) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
-  source.request_stop();
+A_STOP_GUARD(runs_its_callback_in_the_constructor_if_the_stop_came_first) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
+  at.source.request_stop();
   std::thread::id ran_on;
   stop_guard guard(slot, [&] { ran_on = std::this_thread::get_id(); });
   EXPECT_EQ(ran_on, std::this_thread::get_id());
 }
 
-TEST_P(a_stop_guard, runs_in_the_constructor_on_a_slot_of_a_token_that_was_stopped_already) {
-  source.request_stop();
-  stop_slot slot(source.get_token());
+A_STOP_GUARD(runs_in_the_constructor_on_a_slot_of_a_token_that_was_stopped_already) {
+  at.source.request_stop();
+  stop_slot slot(at.source.get_token(), at.policy);
   int runs = 0;
   stop_guard guard(slot, [&] { ++runs; });
   EXPECT_EQ(runs, 1);
 }
 
-TEST_P(a_stop_guard, runs_in_the_constructor_while_the_stop_still_waits_in_an_earlier_callback) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(runs_in_the_constructor_while_the_stop_still_waits_in_an_earlier_callback) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::binary_semaphore entered(0), proceed(0);
-  std::stop_callback runs_first(source.get_token(), [&] {
+  stop_slot newer(at.source.get_token(), at.policy);
+  stop_guard runs_first(newer, [&] {
     entered.release();
     proceed.acquire();
   });
-  std::jthread canceller([&] { source.request_stop(); });
+  std::jthread canceller([&] { at.source.request_stop(); });
   entered.acquire();
   int runs = 0;
   {
@@ -98,72 +150,74 @@ TEST_P(a_stop_guard, runs_in_the_constructor_while_the_stop_still_waits_in_an_ea
   EXPECT_EQ(runs, 1);
 }
 
-TEST_P(a_stop_guard, never_runs_without_a_stop_state) {
-  stop_slot slot{std::stop_token()};
-  prepare(slot);
+A_STOP_GUARD(never_runs_without_a_stop_state) {
+  stop_slot slot(typename given<Source>::token(), at.policy);
+  at.prepare(slot);
   stop_guard guard(slot, [] { FAIL(); });
 }
 
-TEST_P(a_stop_guard, never_runs_once_every_source_is_gone) {
-  std::optional<std::stop_source> only(std::in_place);
-  stop_slot slot(only->get_token());
-  only.reset();
-  prepare(slot);
-  stop_guard guard(slot, [] { FAIL(); });
+A_STOP_GUARD(never_runs_once_every_source_is_gone) {
+  if constexpr (is_shared<Source>) { // the others outlive their slots
+    std::optional<Source> only(std::in_place);
+    stop_slot slot(only->get_token(), at.policy);
+    only.reset();
+    at.prepare(slot);
+    stop_guard guard(slot, [] { FAIL(); });
+  }
 }
 
-TEST_P(a_stop_guard, calls_its_callback_as_an_rvalue) {
+A_STOP_GUARD(calls_its_callback_as_an_rvalue) {
   struct rvalue_only {
     bool &ran;
     void operator()() && { ran = true; }
   };
-  stop_slot slot(source.get_token());
-  prepare(slot);
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   bool ran = false;
   stop_guard<rvalue_only> guard(slot, rvalue_only{ran});
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_TRUE(ran);
 }
 
-TEST_P(a_stop_guard, may_refer_to_a_callback_that_lives_elsewhere) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(may_refer_to_a_callback_that_lives_elsewhere) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0;
   auto callback = [&] { ++runs; };
   stop_guard<decltype(callback) &> guard(slot, callback);
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_EQ(runs, 1);
 }
 
-TEST_P(a_stop_guard, converts_its_argument_to_the_callback) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(converts_its_argument_to_the_callback) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0;
   stop_guard<std::function<void()>> guard(slot, [&] { ++runs; });
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_EQ(runs, 1);
 }
 
 #if __cpp_exceptions
-TEST_P(a_stop_guard, arms_nothing_if_constructing_the_callback_throws) {
+A_STOP_GUARD(arms_nothing_if_constructing_the_callback_throws) {
   struct throws {
     explicit throws(int) { throw std::string("no"); }
     void operator()() const {}
   };
-  stop_slot slot(source.get_token());
-  prepare(slot);
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   EXPECT_THROW(stop_guard<throws> guard(slot, 1), std::string);
-  EXPECT_TRUE(source.request_stop());
+  EXPECT_TRUE(at.source.request_stop());
 }
 
-TEST_P(a_stop_guard, terminates_if_its_callback_throws) {
+A_STOP_GUARD(terminates_if_its_callback_throws) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_DEATH(
       {
-        stop_slot slot(source.get_token());
-        prepare(slot);
+        stop_slot slot(at.source.get_token(), at.policy);
+        at.prepare(slot);
         stop_guard guard(slot, [] { throw 1; });
-        source.request_stop();
+        at.source.request_stop();
       },
       "");
 }
@@ -171,20 +225,20 @@ TEST_P(a_stop_guard, terminates_if_its_callback_throws) {
 
 // [stopcallback.cons]/5-8: destruction.
 
-TEST_P(a_stop_guard, does_not_run_after_its_scope) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(does_not_run_after_its_scope) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0;
   {
     stop_guard guard(slot, [&] { ++runs; });
   }
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_EQ(runs, 0);
 }
 
-TEST_P(a_stop_guard, waits_in_its_destructor_for_a_callback_on_another_thread) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(waits_in_its_destructor_for_a_callback_on_another_thread) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::binary_semaphore running(0);
   int effect = 0; // plain: disarming is what makes it safe to read
   std::optional<stop_guard<std::function<void()>>> guard;
@@ -193,15 +247,15 @@ TEST_P(a_stop_guard, waits_in_its_destructor_for_a_callback_on_another_thread) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     effect = 1;
   });
-  std::jthread canceller([&] { source.request_stop(); });
+  std::jthread canceller([&] { at.source.request_stop(); });
   running.acquire();
   guard.reset();
   EXPECT_EQ(effect, 1);
 }
 
-TEST_P(a_stop_guard, does_not_wait_for_a_callback_of_another_guard) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(does_not_wait_for_a_callback_of_another_guard) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::binary_semaphore running(0), proceed(0);
   std::optional<stop_guard<std::function<void()>>> lower, upper;
   lower.emplace(slot, [] { ADD_FAILURE(); });
@@ -209,15 +263,15 @@ TEST_P(a_stop_guard, does_not_wait_for_a_callback_of_another_guard) {
     running.release();
     proceed.acquire();
   });
-  std::jthread canceller([&] { source.request_stop(); });
+  std::jthread canceller([&] { at.source.request_stop(); });
   running.acquire();
   lower.reset();
   proceed.release();
 }
 
-TEST_P(a_stop_guard, may_be_destroyed_by_its_own_callback) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(may_be_destroyed_by_its_own_callback) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::optional<stop_guard<std::function<void()>>> guard;
   int runs = 0;
   guard.emplace(slot, [&] {
@@ -226,24 +280,24 @@ TEST_P(a_stop_guard, may_be_destroyed_by_its_own_callback) {
     guard.reset();
     ++survives;
   });
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_FALSE(guard);
   EXPECT_EQ(runs, 2);
 }
 
-TEST_P(a_stop_guard, may_be_destroyed_by_the_callback_of_another_guard) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(may_be_destroyed_by_the_callback_of_another_guard) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::optional<stop_guard<std::function<void()>>> lower, upper;
   lower.emplace(slot, [] { ADD_FAILURE(); });
   upper.emplace(slot, [&] { lower.reset(); });
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_FALSE(lower);
 }
 
-TEST_P(a_stop_guard, may_be_destroyed_in_any_order) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(may_be_destroyed_in_any_order) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   std::vector<int> ran;
   std::vector<std::unique_ptr<stop_guard<std::function<void()>>>> guards;
   guards.reserve(6);
@@ -252,74 +306,132 @@ TEST_P(a_stop_guard, may_be_destroyed_in_any_order) {
         std::make_unique<stop_guard<std::function<void()>>>(slot, [&ran, i] { ran.push_back(i); }));
   for (int gone : {2, 0, 5})
     guards[gone].reset();
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_EQ(ran, (std::vector{4, 3, 1}));
 }
 
-TEST_P(a_stop_guard, can_be_armed_and_disarmed_many_times_on_one_slot) {
-  stop_slot slot(source.get_token());
-  prepare(slot);
+A_STOP_GUARD(can_be_armed_and_disarmed_many_times_on_one_slot) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0;
   std::optional<stop_guard<std::function<void()>>> guard;
   for (int i = 0; i < 20'000; ++i)
     guard.emplace(slot, [&runs, i] { runs = i; });
-  source.request_stop();
+  at.source.request_stop();
   EXPECT_EQ(runs, 19'999);
 }
 
 // The coroutine frame.
 
-detached awaits_with_a_guard(stop_slot *&inner, event &wake, std::stop_token token, bool &resumed,
+template <class Source>
+detached awaits_with_a_guard(given<Source> &at, event &wake, bool &resumed,
                              std::function<void(std::coroutine_handle<>)> on_stop) {
-  stop_slot slot(token);
-  inner = &slot;
-  for (int i = 0; i < 10'000; ++i)
-    stop_guard guard(slot, [] {});
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
   stop_guard outer(slot, [] {});
   stop_guard guard(slot, [&] { on_stop(wake.waiter); });
   co_await wake;
   resumed = true;
 }
 
-TEST_P(a_stop_guard, may_die_with_its_slot_when_its_callback_destroys_the_frame) {
+A_STOP_GUARD(may_die_with_its_slot_when_its_callback_destroys_the_frame) {
   event wake;
   bool resumed = false;
-  stop_slot *slot = nullptr;
-  awaits_with_a_guard(slot, wake, source.get_token(), resumed,
-                      [](std::coroutine_handle<> handle) { handle.destroy(); });
-  ASSERT_NE(slot, nullptr);
-  EXPECT_TRUE(source.request_stop());
+  awaits_with_a_guard(at, wake, resumed, [](std::coroutine_handle<> handle) { handle.destroy(); });
+  EXPECT_TRUE(at.source.request_stop());
   EXPECT_FALSE(resumed);
 }
 
-TEST_P(a_stop_guard, may_die_with_its_slot_when_its_callback_resumes_the_coroutine_to_its_end) {
+A_STOP_GUARD(may_die_with_its_slot_when_its_callback_resumes_the_coroutine_to_its_end) {
   event wake;
   bool resumed = false;
-  stop_slot *slot = nullptr;
-  awaits_with_a_guard(slot, wake, source.get_token(), resumed,
-                      [](std::coroutine_handle<> handle) { handle.resume(); });
-  EXPECT_TRUE(source.request_stop());
+  awaits_with_a_guard(at, wake, resumed, [](std::coroutine_handle<> handle) { handle.resume(); });
+  EXPECT_TRUE(at.source.request_stop());
   EXPECT_TRUE(resumed);
 }
 
-TEST_P(a_stop_guard, may_die_on_a_third_thread_while_its_callback_runs) {
+A_STOP_GUARD(may_die_on_a_third_thread_while_its_callback_runs) {
   event wake;
   bool resumed = false;
-  stop_slot *slot = nullptr;
   std::jthread third;
-  awaits_with_a_guard(slot, wake, source.get_token(), resumed, [&](std::coroutine_handle<> handle) {
+  awaits_with_a_guard(at, wake, resumed, [&](std::coroutine_handle<> handle) {
     third = std::jthread([handle] { handle.resume(); });
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   });
-  EXPECT_TRUE(source.request_stop());
+  EXPECT_TRUE(at.source.request_stop());
   third.join();
   EXPECT_TRUE(resumed);
 }
 
-TEST_P(a_stop_guard, of_one_token_ignores_the_stop_of_another) {
-  std::stop_source other;
-  stop_slot slot(source.get_token()), other_slot(other.get_token());
-  prepare(slot);
+A_STOP_GUARD(may_die_with_its_slot_and_its_source_in_its_own_callback) {
+  event wake;
+  bool resumed = false;
+  awaits_with_a_guard(at, wake, resumed, [&](std::coroutine_handle<> handle) {
+    handle.destroy();
+    at.owned.reset();
+  });
+  EXPECT_TRUE(at.source.request_stop());
+  EXPECT_FALSE(at.owned);
+}
+
+A_STOP_GUARD(may_be_destroyed_with_its_slot_by_the_callback_of_another_slot) {
+  using slot_type = typename given<Source>::slot_type;
+  std::optional<slot_type> slot(std::in_place, at.source.get_token(), at.policy);
+  at.prepare(*slot);
+  std::optional<stop_guard<std::function<void()>>> guard;
+  guard.emplace(*slot, [] { ADD_FAILURE(); });
+  stop_slot newer(at.source.get_token(), at.policy);
+  stop_guard runs_first(newer, [&] {
+    guard.reset();
+    slot.reset();
+  });
+  EXPECT_TRUE(at.source.request_stop());
+  EXPECT_FALSE(slot);
+}
+
+A_STOP_GUARD(runs_in_the_callback_that_arms_it_there) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
+  int runs = 0;
+  stop_guard guard(slot, [&] {
+    stop_guard inner(slot, [&] { ++runs; });
+    EXPECT_EQ(runs, 1);
+  });
+  at.source.request_stop();
+  EXPECT_EQ(runs, 1);
+}
+
+A_STOP_GUARD(runs_newest_first) {
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
+  std::vector<int> ran;
+  stop_guard first(slot, [&] { ran.push_back(1); });
+  stop_guard second(slot, [&] { ran.push_back(2); });
+  stop_guard third(slot, [&] { ran.push_back(3); });
+  at.source.request_stop();
+  EXPECT_EQ(ran, (std::vector{3, 2, 1}));
+}
+
+A_STOP_GUARD(sees_what_preceded_the_request_and_shows_what_its_callback_did) {
+  int before = 0, during = 0; // plain
+  std::optional<stop_guard<std::function<void()>>> guard;
+  stop_slot slot(at.source.get_token(), at.policy);
+  at.prepare(slot);
+  std::jthread canceller([&] {
+    before = 1;
+    at.source.request_stop();
+  });
+  while (!slot.stop_requested())
+    std::this_thread::yield();
+  guard.emplace(slot, [&] { during = before + 1; });
+  guard.reset();
+  EXPECT_EQ(during, 2);
+}
+
+A_STOP_GUARD(of_one_source_ignores_the_stop_of_another) {
+  Source other;
+  stop_slot slot(at.source.get_token(), at.policy), other_slot(other.get_token(), at.policy);
+  at.prepare(slot);
   int runs = 0, other_runs = 0;
   stop_guard guard(slot, [&] { ++runs; });
   stop_guard other_guard(other_slot, [&] { ++other_runs; });
@@ -339,17 +451,20 @@ struct throwing_callback {
 };
 
 static_assert(std::is_same_v<stop_guard<nothrow_callback>::callback_type, nothrow_callback>);
-static_assert(std::is_same_v<decltype(stop_guard(std::declval<stop_slot &>(), nothrow_callback())),
-                             stop_guard<nothrow_callback>>);
 static_assert(
-    std::is_nothrow_constructible_v<stop_guard<nothrow_callback>, stop_slot &, nothrow_callback>);
-static_assert(!std::is_nothrow_constructible_v<stop_guard<throwing_callback>, stop_slot &,
+    std::is_same_v<decltype(stop_guard(std::declval<stop_slot<> &>(), nothrow_callback())),
+                   stop_guard<nothrow_callback>>);
+static_assert(
+    std::is_nothrow_constructible_v<stop_guard<nothrow_callback>, stop_slot<> &, nothrow_callback>);
+static_assert(!std::is_nothrow_constructible_v<stop_guard<throwing_callback>, stop_slot<> &,
                                                const throwing_callback &>);
-static_assert(!std::is_constructible_v<stop_guard<nothrow_callback>, stop_slot &, int>);
-static_assert(!std::is_constructible_v<stop_guard<nothrow_callback>, stop_slot, nothrow_callback>);
+static_assert(!std::is_constructible_v<stop_guard<nothrow_callback>, stop_slot<> &, int>);
+static_assert(
+    !std::is_constructible_v<stop_guard<nothrow_callback>, stop_slot<>, nothrow_callback>);
 static_assert(!std::is_copy_constructible_v<stop_guard<nothrow_callback>>);
 static_assert(!std::is_move_constructible_v<stop_guard<nothrow_callback>>);
-static_assert(std::is_nothrow_constructible_v<stop_slot, const std::stop_token &>);
-static_assert(!std::is_copy_constructible_v<stop_slot> && !std::is_move_constructible_v<stop_slot>);
+static_assert(std::is_nothrow_constructible_v<stop_slot<>, const std::stop_token &>);
+static_assert(!std::is_copy_constructible_v<stop_slot<>> &&
+              !std::is_move_constructible_v<stop_slot<>>);
 
 } // namespace

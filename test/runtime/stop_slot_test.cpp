@@ -36,7 +36,7 @@ TEST(a_stop_slot, outlives_the_source) {
 TEST(a_program, sees_which_mode_it_was_built_in) {
 #ifdef EXPECT_LEGACY_STOP_TOKEN
   static_assert(cancel::use_legacy_stop_token);
-  static_assert(sizeof(cancel::stop_slot) == sizeof(std::stop_token));
+  static_assert(sizeof(cancel::stop_slot<>) == sizeof(std::stop_token));
 #else
   static_assert(!cancel::use_legacy_stop_token);
 #endif

@@ -20,7 +20,7 @@ namespace {
 /// What the owner and the canceller of one round share.
 struct race {
   std::stop_source source;
-  std::optional<cancel::stop_slot> slot;
+  std::optional<cancel::stop_slot<>> slot;
 };
 
 /// Plain data on purpose: the guard's constructor and destructor are what orders the accesses.
@@ -65,7 +65,7 @@ void own(race &race, std::minstd_rand &random, long round) {
     fail("the parked callback ran twice", round);
 }
 
-void turn(cancel::stop_slot &slot) {
+void turn(cancel::stop_slot<> &slot) {
   for (int i = 0; i < 6'000; ++i)
     cancel::stop_guard guard(slot, [] {});
 }

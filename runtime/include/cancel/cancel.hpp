@@ -5,6 +5,17 @@
 
 #include <cancel/config.hpp>
 #include <cancel/fence.hpp>
+#include <cancel/inplace_stop_source.hpp>
+#include <cancel/local_stop_queue.hpp>
+#include <cancel/resume.hpp>
+#include <cancel/std_interop.hpp>
+#include <cancel/stop_claim.hpp>
+#include <cancel/stop_flag.hpp>
+#include <cancel/stop_frame.hpp>
+#include <cancel/stop_policy.hpp>
 #include <cancel/stop_slot.hpp>
+#include <cancel/stop_source.hpp>
+#include <cancel/stoppable_token.hpp>
+#include <cancel/wait_list.hpp>
 
 #endif

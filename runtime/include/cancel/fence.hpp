@@ -16,7 +16,7 @@
 #define CANCEL_HAS_MEMBARRIER 0
 #endif
 
-// ThreadSanitizer does not model membarrier and would report every access it orders.
+// ThreadSanitizer models neither membarrier nor fences.
 #if defined(__SANITIZE_THREAD__)
 #define CANCEL_UNDER_TSAN 1
 #elif defined(__has_feature)
@@ -45,7 +45,7 @@ inline std::atomic<membarrier_state> known_membarrier{membarrier_state::unknown}
 
 /// Registers this process for MEMBARRIER_CMD_PRIVATE_EXPEDITED, once; thread-safe.
 [[gnu::noinline, gnu::cold]] inline bool query_membarrier() noexcept {
-#if CANCEL_HAS_MEMBARRIER && !CANCEL_UNDER_TSAN
+#if CANCEL_HAS_MEMBARRIER
   static const bool registered = [] {
     const long commands = ::syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0);
     return commands > 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0 &&
@@ -70,17 +70,35 @@ inline void full_fence(std::memory_order) noexcept {
 inline void full_fence(std::memory_order order) noexcept { std::atomic_thread_fence(order); }
 #endif
 
+/// Whether the system has the barrier and lets this process use it. Never changes its answer.
+[[nodiscard]] inline bool membarrier_works() noexcept {
+  const auto known = known_membarrier.load(std::memory_order_relaxed);
+  if (known == membarrier_state::unknown) [[unlikely]]
+    return query_membarrier();
+  return known == membarrier_state::registered;
+}
+
+/// Precondition: `membarrier_works()`. A barrier that is refused after all cannot be ignored: other
+/// threads have already relied on it.
+inline void membarrier_or_terminate(std::memory_order order) noexcept {
+  full_fence(order);
+#if CANCEL_HAS_MEMBARRIER
+  // The kernel orders the caller too (membarrier(2)); the compiler must not move accesses past it.
+  compiler_barrier();
+  if (::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) != 0) [[unlikely]]
+    std::terminate();
+  compiler_barrier();
+#endif
+}
+
 } // namespace detail
 
 /// Whether the heavy fence can order threads that execute nothing. Decided at the first call by any
 /// thread and never changes afterwards: false on systems without membarrier, where a sandbox
-/// forbids it, and under ThreadSanitizer. Cost: one load and one branch; the first call makes two
-/// system calls.
+/// forbids it, and under ThreadSanitizer, which does not model it and would report what it orders.
+/// Cost: one load and one branch; the first call makes two system calls.
 [[nodiscard]] inline bool asymmetric_thread_fence_available() noexcept {
-  const auto known = detail::known_membarrier.load(std::memory_order_relaxed);
-  if (known == detail::membarrier_state::unknown) [[unlikely]]
-    return detail::query_membarrier();
-  return known == detail::membarrier_state::registered;
+  return !CANCEL_UNDER_TSAN && detail::membarrier_works();
 }
 
 /// The cheap half of a pair of fences (after P1202): together with a heavy fence in another thread
@@ -99,16 +117,10 @@ inline void asymmetric_thread_fence_light(std::memory_order order) noexcept {
 /// Calls std::terminate when the system refuses a barrier that it had promised: the light side has
 /// already relied on it. Async-signal-safe after the first call.
 inline void asymmetric_thread_fence_heavy(std::memory_order order) noexcept {
-  detail::full_fence(order);
-#if CANCEL_HAS_MEMBARRIER
-  if (!asymmetric_thread_fence_available())
-    return;
-  // The kernel orders the caller too (membarrier(2)); the compiler must not move accesses past it.
-  compiler_barrier();
-  if (::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) != 0) [[unlikely]]
-    std::terminate();
-  compiler_barrier();
-#endif
+  if (asymmetric_thread_fence_available())
+    detail::membarrier_or_terminate(order);
+  else
+    detail::full_fence(order);
 }
 
 /// Asks the processor to fetch the start of a suspended coroutine's frame, where the resume

@@ -5,15 +5,15 @@
 #define CANCEL_STOP_SLOT_HPP
 
 #include <cancel/config.hpp>
+#include <cancel/local_stop_queue.hpp>
 
 #if CANCEL_USE_LEGACY_STOP_TOKEN
 #include <cancel/detail/legacy_stop_slot.hpp>
 #else
-#include <cancel/detail/await_account.hpp>
-#include <cancel/detail/slot_protocol.hpp>
+#include <cancel/detail/local_registration.hpp>
+#include <cancel/detail/slot_registration.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <memory>
 #include <stop_token>
 #include <type_traits>
@@ -22,60 +22,31 @@
 namespace cancel {
 namespace detail {
 
-/// A std::stop_source has no room for an account of its own: the slots of a process share one.
-inline constinit await_account std_token_account{slot_policy::awaits_per_heavy_fence};
-
-/// A slot's protocol together with the one std::stop_callback that drives it.
-class std_token_registration {
-public:
-  using protocol_type = slot_protocol<slot_policy>;
-
-  explicit std_token_registration(const std::stop_token &token) noexcept
-      : std_token_registration(token, std_token_account.outstanding()) {}
-
-  ~std_token_registration() {
-    if (!protocol_.close())
-      std_token_account.pay(protocol_.shared_awaits());
+/// What a guard may see of the slot that it is armed on.
+struct slot_access {
+  template <class Slot>
+  static native_slot_protocol &protocol(Slot &slot) noexcept {
+    return slot.registration_.protocol();
   }
-
-  protocol_type &protocol() noexcept { return protocol_; }
-  const std::stop_token &token() const noexcept { return token_; }
-
-private:
-  /// What the stop source calls. The slot may be gone when `stop()` returns.
-  struct relay {
-    protocol_type &protocol;
-    void operator()() const noexcept {
-      std_token_account.start_period();
-      protocol.stop();
-    }
-  };
-
-  std_token_registration(const std::stop_token &token, std::uint16_t outstanding) noexcept
-      : protocol_(initial_mode(token, outstanding), outstanding), token_(token),
-        relay_(token, relay{protocol_}) {}
-
-  /// Nobody ever stops an impossible token, so that nobody would ever have to fence.
-  static slot_mode initial_mode(const std::stop_token &token, std::uint16_t outstanding) noexcept {
-    const bool turned = !token.stop_possible() || (outstanding == 0 && slot_policy::can_turn());
-    return turned ? slot_mode::asymmetric : slot_mode::shared;
+  template <class Slot>
+  static auto signal(const Slot &slot) noexcept {
+    return slot.registration_.signal();
   }
-
-  protocol_type protocol_;
-  std::stop_token token_;
-  /// Last, because a stop may arrive as soon as it is there; its destructor waits for the relay.
-  std::stop_callback<relay> relay_;
 };
 
 } // namespace detail
 
+/// Something to arm a guard on: a `stop_slot` or a `stop_frame`.
+template <class Slot>
+concept armable = requires(Slot &slot) {
+  detail::slot_access::protocol(slot);
+  detail::slot_access::signal(slot);
+};
+
 inline namespace CANCEL_MODE_NAMESPACE {
 
-template <class F>
-class stop_guard;
-
-/// The registration of one flow of control with one std::stop_token, made once and used by any
-/// number of `stop_guard`s:
+/// The registration of one flow of control with one stop token, made once and used by any number of
+/// `stop_guard`s:
 ///
 ///     cancel::stop_slot slot(token);
 ///     while (!token.stop_requested()) {
@@ -83,20 +54,33 @@ class stop_guard;
 ///       co_await socket.read(buffer);
 ///     }
 ///
+/// `token` may be a std::stop_token, a `cancel::stop_token`, a `cancel::inplace_stop_token` or any
+/// other `stoppable_token`. Construct it from a token that is no longer needed to save a copy.
+///
 /// Thread-safety: construction, destruction and guards belong to the owner: one coroutine and the
 /// coroutines it awaits, on whatever thread, as long as its scheduler orders one step after the
 /// other. `request_stop()` may come from any thread at any time. Lifetime: outlives its guards;
 /// immovable. A callback may destroy the slot (with the coroutine frame that holds it). Destruction
 /// from another thread than the one that is in `request_stop()` waits until every callback of this
 /// slot has returned, so a callback that resumes the owner must not go on to block until something
-/// elsewhere completes. Cost: a std::stop_callback and a copy of the token, once. Without a stop,
-/// guards turn after a few thousand awaits from ordered stores to plain ones; stopping a turned
-/// slot then takes one heavy fence. See docs/runtime.md.
+/// elsewhere completes. Cost: one registration and one token, once: 64 bytes or fewer on this
+/// library's sources, 96 on std's. How guards and stops share the cost: see `stop_policy`. A stop
+/// of a source of this library makes at most one heavy fence for all its slots, a std::stop_source
+/// at most one for each slot that has turned. See docs/runtime.md.
+template <stoppable_token Token = std::stop_token, class Queue = void>
 class stop_slot {
+  using registration = typename detail::registration_of<Token>::type;
+
 public:
-  /// Registers with the stop state of `token`, as std::stop_callback does. A token that cannot be
+  using token_type = Token;
+
+  /// Registers with the stop state of `token`, as a stop callback does. A token that cannot be
   /// stopped gives a slot whose callbacks never run.
-  explicit stop_slot(const std::stop_token &token) noexcept { enlist<detail::slow_call>(token); }
+  explicit stop_slot(const Token &token, stop_policy policy = stop_policy::adaptive) noexcept
+      : stop_slot(Token(token), policy) {}
+  explicit stop_slot(Token &&token, stop_policy policy = stop_policy::adaptive) noexcept {
+    enlist<detail::slow_call>(token, policy);
+  }
 
   stop_slot(const stop_slot &) = delete;
   stop_slot &operator=(const stop_slot &) = delete;
@@ -104,19 +88,18 @@ public:
   ~stop_slot() { withdraw<detail::slow_call>(); }
 
   /// The token that this slot is registered with.
-  [[nodiscard]] const std::stop_token &token() const noexcept { return registration_.token(); }
+  [[nodiscard]] const Token &token() const noexcept { return registration_.token(); }
 
   /// The same as `token().stop_requested()`: true from the moment of the request, before any
   /// callback has run.
   [[nodiscard]] bool stop_requested() const noexcept { return token().stop_requested(); }
 
 private:
-  template <class F>
-  friend class stop_guard;
+  friend struct detail::slot_access;
 
   template <class Convention>
-  CANCEL_SLOW_CALL void enlist(const std::stop_token &token) noexcept {
-    std::construct_at(&registration_, token);
+  CANCEL_SLOW_CALL void enlist(Token &token, stop_policy policy) noexcept {
+    std::construct_at(&registration_, std::move(token), policy);
   }
   template <class Convention>
   CANCEL_SLOW_CALL void withdraw() noexcept {
@@ -126,12 +109,50 @@ private:
   /// In a union, so that its constructor and destructor run in slow calls rather than inlined into
   /// the coroutine.
   union {
-    detail::std_token_registration registration_;
+    registration registration_;
   };
 };
 
-static_assert(sizeof(void *) != 8 || sizeof(stop_slot) <= 96,
+/// A slot whose callbacks run on the thread of `queue`, which alone arms guards on it. Arming and
+/// disarming are plain stores and a stop makes no fence; a stop from elsewhere posts the slot and
+/// returns before its callbacks have run.
+template <stoppable_token Token>
+class stop_slot<Token, local_stop_queue> {
+public:
+  using token_type = Token;
+
+  /// Registers with the stop state of `token`. `queue` outlives the slot.
+  stop_slot(Token token, local_stop_queue &queue) noexcept
+      : registration_(std::move(token), queue) {}
+
+  stop_slot(const stop_slot &) = delete;
+  stop_slot &operator=(const stop_slot &) = delete;
+  ~stop_slot() = default;
+
+  [[nodiscard]] const Token &token() const noexcept { return registration_.token(); }
+  [[nodiscard]] bool stop_requested() const noexcept { return token().stop_requested(); }
+
+private:
+  friend struct detail::slot_access;
+
+  detail::local_registration<Token> registration_;
+};
+
+template <class Token>
+stop_slot(Token) -> stop_slot<Token>;
+/// A type that is no token but has one to give.
+template <class T>
+  requires(!stoppable_token<T> && std::convertible_to<T, std::stop_token>)
+stop_slot(T) -> stop_slot<std::stop_token>;
+template <class Token>
+stop_slot(Token, stop_policy) -> stop_slot<Token>;
+template <class Token>
+stop_slot(Token, local_stop_queue &) -> stop_slot<Token, local_stop_queue>;
+
+static_assert(sizeof(void *) != 8 || sizeof(stop_slot<std::stop_token>) <= 96,
               "a slot lives in every frame that awaits with a token");
+static_assert(sizeof(void *) != 8 || sizeof(stop_slot<stop_token>) <= 64);
+static_assert(sizeof(void *) != 8 || sizeof(stop_slot<inplace_stop_token>) <= 64);
 
 /// A callback armed on a slot for the length of a scope, with the meaning of
 /// `std::stop_callback<F>` ([stopcallback.cons]) except that it is bound to a slot, not to a token.
@@ -149,7 +170,7 @@ static_assert(sizeof(void *) != 8 || sizeof(stop_slot) <= 96,
 /// few plain loads and stores once the slot has turned, two ordered stores before; no allocation,
 /// no lock, no shared cache line written.
 template <class F>
-class [[nodiscard]] stop_guard : detail::armed_link<detail::slot_policy> {
+class [[nodiscard]] stop_guard : detail::armed_link<detail::native_policy> {
   static_assert(std::invocable<F>,
                 "stop_guard requires a callback that can be called without arguments");
   static_assert(std::destructible<F>, "stop_guard requires a callback that can be destroyed");
@@ -159,17 +180,17 @@ public:
 
   /// Constructs the callback from `callback`, then arms it on `slot`.
   /// Throws what constructing the callback throws; nothing is armed then.
-  template <class C>
+  template <armable Slot, class C>
     requires std::is_constructible_v<F, C>
-  explicit stop_guard(stop_slot &slot, C &&callback) noexcept(std::is_nothrow_constructible_v<F, C>)
-      : armed_link(&stop_guard::run), slot_(slot.registration_.protocol()),
+  explicit stop_guard(Slot &slot, C &&callback) noexcept(std::is_nothrow_constructible_v<F, C>)
+      : armed_link(&stop_guard::run), slot_(detail::slot_access::protocol(slot)),
         callback_(std::forward<C>(callback)) {
-    slot_.arm(*this, slot.token());
+    slot_.arm(*this, detail::slot_access::signal(slot));
   }
 
   /// A guard needs a slot that outlives it.
-  template <class C>
-  stop_guard(stop_slot &&, C &&) = delete;
+  template <armable Slot, class C>
+  stop_guard(const Slot &&, C &&) = delete;
 
   stop_guard(const stop_guard &) = delete;
   stop_guard &operator=(const stop_guard &) = delete;
@@ -181,12 +202,12 @@ private:
     std::forward<F>(static_cast<stop_guard &>(guard).callback_)();
   }
 
-  detail::std_token_registration::protocol_type &slot_;
+  detail::native_slot_protocol &slot_;
   [[no_unique_address]] F callback_;
 };
 
-template <class F>
-stop_guard(stop_slot &, F) -> stop_guard<F>;
+template <class Slot, class F>
+stop_guard(Slot &, F) -> stop_guard<F>;
 
 } // namespace CANCEL_MODE_NAMESPACE
 } // namespace cancel

@@ -2,4 +2,4 @@
 // One half of a program; linked with a caller of the other mode it must not link.
 #include <cancel/cancel.hpp>
 
-bool is_stopped(const cancel::stop_slot &slot) { return slot.stop_requested(); }
+bool is_stopped(const cancel::stop_slot<> &slot) { return slot.stop_requested(); }

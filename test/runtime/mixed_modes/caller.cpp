@@ -2,7 +2,7 @@
 // The other half: hands a slot to callee.cpp.
 #include <cancel/cancel.hpp>
 
-bool is_stopped(const cancel::stop_slot &slot);
+bool is_stopped(const cancel::stop_slot<> &slot);
 
 int main() {
   cancel::stop_slot slot{std::stop_token()};

@@ -6,6 +6,7 @@
 
 #include "simulation.hpp"
 
+#include <cancel/detail/protocol_orders.hpp>
 #include <cancel/detail/slot_protocol.hpp>
 
 #include <cstdint>
@@ -42,7 +43,7 @@ struct site {
 
 /// The shipped orders under their shipped names, each of which can be weakened.
 struct checked_orders {
-  using shipped = cancel::detail::slot_orders;
+  using shipped = cancel::detail::protocol_orders;
 #define CHECKED_ORDER(name) static inline site name = shipped::name
   CHECKED_ORDER(shared_head);
   CHECKED_ORDER(shared_stopped);
@@ -59,9 +60,19 @@ struct checked_orders {
   CHECKED_ORDER(canceller_mode);
   CHECKED_ORDER(own);
   CHECKED_ORDER(callback_stopped);
+  CHECKED_ORDER(seen_stopped);
   CHECKED_ORDER(locked_head);
+  CHECKED_ORDER(mark);
+  CHECKED_ORDER(marks);
+  CHECKED_ORDER(request);
+  CHECKED_ORDER(requested);
   CHECKED_ORDER(lock);
   CHECKED_ORDER(unlock);
+  CHECKED_ORDER(retired);
+  CHECKED_ORDER(claim_suspend);
+  CHECKED_ORDER(claim_decide);
+  CHECKED_ORDER(claim_read);
+  CHECKED_ORDER(claim_peek);
 #undef CHECKED_ORDER
 };
 
@@ -123,9 +134,24 @@ public:
     return from_word<T>(value_($).exchange(to_word(value), at.order));
   }
 
+  bool compare_exchange_strong(T &expected, T value, const site &success, const site &failure) {
+    if (success.kind == site::access::not_atomic) {
+      const T old = from_word<T>(value_($).load(rl::mo_acquire));
+      if (old != expected)
+        return expected = old, false;
+      value_($).store(to_word(value), rl::mo_seq_cst);
+      return true;
+    }
+    std::uintptr_t word = to_word(expected);
+    const bool changed =
+        value_($).compare_exchange_strong(word, to_word(value), success.order, failure.order);
+    expected = from_word<T>(word);
+    return changed;
+  }
+
 private:
   rl::atomic<std::uintptr_t> value_;
-  T newest_; ///< not maintained by exchange
+  T newest_; ///< not maintained by what reads and writes at once
 };
 
 /// Reports a data race where two accesses are not ordered, and any access after the end of its
@@ -159,6 +185,10 @@ public:
     if (!is_skipped())
       mutex_.unlock($);
   }
+
+  // The hint is never taken here: the shipped lock, which gives it, is simulated elsewhere.
+  void retire() { unlock(); }
+  bool is_retired() const { return false; }
 
 private:
   static bool is_skipped() {
@@ -210,11 +240,16 @@ struct checked_policy {
       return canceller;
     return self;
   }
-  static void yield() { rl::yield(1, $); }
+  static void wait(unsigned) { rl::yield(1, $); }
   static bool can_turn() { return true; }
+  static bool can_start_turned() { return true; }
 
   static void light(const site &at) {
     if (at.kind != site::access::omitted && current.fences == fences::sequential)
+      rl::atomic_thread_fence(at.order, $);
+  }
+  static void fence(const site &at) {
+    if (at.kind != site::access::omitted)
       rl::atomic_thread_fence(at.order, $);
   }
   static void heavy(const site &at) {

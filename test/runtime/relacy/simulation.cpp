@@ -3,6 +3,7 @@
 #include "simulation.hpp"
 
 #include <cancel/detail/slot_protocol.hpp>
+#include <cancel/detail/spin_lock.hpp>
 
 #include <optional>
 
@@ -18,6 +19,13 @@ using protocol = cancel::detail::slot_protocol<checked_policy>;
 /// a call in progress unless it comes from within that call.
 class stop_state {
 public:
+  /// As relayed_signal.
+  bool is_raised_after_light_fence(const protocol &) const { return stop_requested(); }
+  bool is_raised_in_order(const protocol &slot) const {
+    return slot.is_stopped_in_order() || stop_requested();
+  }
+  void await(const protocol &) const {}
+
   bool stop_requested() const {
     const std::uintptr_t now =
         state_($).load(is_weakened_by(weakening::token_relaxed) ? rl::mo_relaxed : rl::mo_acquire);

@@ -5,103 +5,11 @@
 #ifndef CANCEL_DETAIL_SLOT_PROTOCOL_HPP
 #define CANCEL_DETAIL_SLOT_PROTOCOL_HPP
 
-#include <cancel/detail/spin_lock.hpp>
-#include <cancel/fence.hpp>
+#include <cancel/detail/slow_call.hpp>
 
-#include <atomic>
 #include <cstdint>
-#include <thread>
-
-// A slow path that preserves its caller's registers costs nothing where it is not taken: the
-// coroutine around it need not save any on entry. The convention is part of the function's name,
-// because objects of compilers that disagree on it may end up in one program.
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
-#define CANCEL_SLOW_CALL [[gnu::noinline, clang::preserve_most]]
-namespace cancel::detail {
-using slow_call = struct preserves_most_registers;
-}
-#else
-#define CANCEL_SLOW_CALL [[gnu::noinline]]
-namespace cancel::detail {
-using slow_call = struct preserves_callee_saved_registers;
-}
-#endif
 
 namespace cancel::detail {
-
-/// The memory order of every access of the protocol, each with the access it pairs with.
-///
-/// *Owner* is the flow of control that arms and disarms, on whatever thread it currently runs; the
-/// scheduler that moves it orders its own accesses. *Canceller* is the thread inside `stop()`.
-struct slot_orders {
-  // Dekker's pattern, whose two sides must not miss each other: the owner writes `head` and then
-  // reads a stop flag, the canceller writes `stopped` and then reads `head`.
-  // Shared mode: all four are seq_cst.
-  static constexpr auto shared_head = std::memory_order_seq_cst;    // with canceller_mode
-  static constexpr auto shared_stopped = std::memory_order_seq_cst; // with stop
-  static constexpr auto stop = std::memory_order_seq_cst;           // with *_stopped, probe
-  static constexpr auto canceller_mode = std::memory_order_seq_cst; // with shared_head, turn
-
-  // Asymmetric mode: the fences order the same accesses. The stores are release, so that a
-  // canceller that reads a guard from `head` sees it constructed. This includes the store that
-  // pops: since C++20 it would otherwise end the release sequence that the guard below heads.
-  static constexpr auto turned_arm = std::memory_order_release;         // with canceller_head
-  static constexpr auto turned_disarm = std::memory_order_release;      // with canceller_head
-  static constexpr auto light_after_arm = std::memory_order_seq_cst;    // with heavy
-  static constexpr auto light_after_disarm = std::memory_order_seq_cst; // with heavy
-  static constexpr auto turned_stopped = std::memory_order_relaxed;     // with stop, by the fences
-  static constexpr auto heavy = std::memory_order_seq_cst;              // with light_after_*
-
-  // The canceller's second look at `head`, which finds what the first one or the fence made
-  // visible.
-  static constexpr auto canceller_head = std::memory_order_acquire; // with shared_head, turned_*
-
-  // Turning is Dekker's pattern once more, over the mode in `head` and `stopped`: the owner learns
-  // of the stop, or the canceller learns that it has to fence.
-  static constexpr auto turn = std::memory_order_seq_cst;  // with canceller_mode
-  static constexpr auto probe = std::memory_order_seq_cst; // with stop
-
-  // The owner reads back what it wrote itself.
-  static constexpr auto own = std::memory_order_relaxed;
-
-  // A callback runs above `stop()` on the same stack: what it disarms or ends, it does after the
-  // stop. Nobody else relies on this load.
-  static constexpr auto callback_stopped = std::memory_order_relaxed; // with stop
-
-  // The owner takes a guard from the top under the lock.
-  static constexpr auto locked_head = std::memory_order_relaxed; // with canceller_head, by the lock
-
-  // The lock; releasing it after a callback makes the callback's effects visible to `disarm`.
-  static constexpr auto lock = std::memory_order_acquire;   // with unlock
-  static constexpr auto unlock = std::memory_order_release; // with lock
-};
-
-/// What the shipped library runs on. Anything else that a `slot_protocol` is instantiated with
-/// offers the same names.
-struct slot_policy {
-  template <class T>
-  using atomic = std::atomic<T>;
-  template <class T>
-  using plain = T;
-  template <class Link>
-  using callback = void (*)(Link &) noexcept;
-  using mutex = spin_lock<slot_policy>;
-  using order = slot_orders;
-  using thread_id = std::thread::id;
-
-  /// The awaits after which a slot has paid, in ordered stores, what a heavy fence costs beside a
-  /// running thread.
-  static constexpr std::uint16_t awaits_per_heavy_fence = 5'000;
-
-  static thread_id this_thread() noexcept { return std::this_thread::get_id(); }
-  static void yield() noexcept { std::this_thread::yield(); }
-  static bool can_turn() noexcept { return asymmetric_thread_fence_available(); }
-
-  /// A slot turns only where the heavy fence interrupts other threads: no instruction is needed
-  /// here.
-  static void light(std::memory_order) noexcept { compiler_barrier(); }
-  static void heavy(std::memory_order order) noexcept { asymmetric_thread_fence_heavy(order); }
-};
 
 /// How the owner orders its accesses: by itself, or by leaving it to the canceller's heavy fence.
 enum class slot_mode : std::uint8_t { shared, asymmetric };
@@ -128,7 +36,8 @@ struct armed_link {
 
 /// A stack of armed callbacks that one thread may fire once while one flow of control changes it.
 ///
-/// `arm`, `disarm` and `close` belong to the owner, `stop` to any thread. In shared mode arming and
+/// `arm`, `disarm` and `close` belong to the owner, `stop` to any thread; a registry that stops
+/// many slots calls `mark` and `fire` instead, with a fence between them. In shared mode arming and
 /// disarming cost an ordered store each; after a number of them without a stop the slot turns: from
 /// then on they are plain stores and the stop pays a heavy fence.
 ///
@@ -146,30 +55,44 @@ class slot_protocol {
 public:
   using link = armed_link<Policy>;
 
-  /// A shared slot turns after `turns_after` calls of `arm`.
+  /// A shared slot turns after `turns_after` calls of `arm`; never, if that is 0.
   slot_protocol(slot_mode mode, std::uint16_t turns_after) noexcept
       : head_(mode == slot_mode::shared ? shared_bit : 0), turns_after_(turns_after) {}
 
   slot_protocol(const slot_protocol &) = delete;
   slot_protocol &operator=(const slot_protocol &) = delete;
 
+  /// The constructor's choice, made again before the slot is known to anybody else.
+  void start(slot_mode mode, std::uint16_t turns_after) noexcept {
+    head_.store(mode == slot_mode::shared ? shared_bit : 0, order::own);
+    turns_after_ = turns_after;
+  }
+
   /// Puts `guard` on top. If a stop was requested, runs it before returning, unless the canceller
   /// does.
-  /// `token.stop_requested()` is what the slot is a relay of: it turns true, as an acquire
-  /// operation, before `stop()` is called.
-  template <class Token>
-  [[gnu::always_inline]] void arm(link &guard, const Token &token) noexcept {
+  ///
+  /// `signal` is what the owner learns of the stop from: `is_raised_after_light_fence(*this)` and
+  /// `is_raised_in_order(*this)` tell whether it has come, in turned and in shared mode, and
+  /// `await(*this)` returns when everything that preceded the request is visible.
+  template <class Signal>
+  [[gnu::always_inline]] void arm(link &guard, const Signal &signal) noexcept {
     const std::uintptr_t top = head_.load(order::own);
     if (!(top & shared_bit)) [[likely]] {
       guard.prev_ = reinterpret_cast<link *>(top);
       head_.store(to_word(&guard), order::turned_arm);
       Policy::light(order::light_after_arm);
-      // `stopped` need not be read: the token was set before it by the same thread, and that
-      // thread's heavy fence comes after both.
-      if (!token.stop_requested()) [[likely]]
+      if (!signal.is_raised_after_light_fence(*this)) [[likely]]
         return;
+    } else {
+      guard.prev_ = to_link(top);
+      head_.store(to_word(&guard) | shared_bit, order::shared_head);
+      if (!signal.is_raised_in_order(*this)) [[likely]] {
+        if (++awaits_ == turns_after_) [[unlikely]]
+          turn<slow_call>();
+        return;
+      }
     }
-    arm_slow<slow_call>(guard, token);
+    arm_stopped<slow_call>(guard, signal);
   }
 
   /// Takes `guard` out. If it is running on another thread, returns when it has run; what it did is
@@ -177,13 +100,20 @@ public:
   [[gnu::always_inline]] void disarm(link &guard) noexcept {
     bool popped = false;
     // A callback leaves `head` to the owner, who may be running; hence the first look at `stopped`.
-    if (!stopped_.load(order::callback_stopped) && head_.load(order::own) == to_word(&guard))
-        [[likely]] { // on top, and turned
-      head_.store(to_word(guard.prev_), order::turned_disarm);
-      Policy::light(order::light_after_disarm);
-      if (!stopped_.load(order::turned_stopped)) [[likely]]
-        return;
-      popped = true;
+    if (!stopped_.load(order::callback_stopped)) [[likely]] {
+      const std::uintptr_t top = head_.load(order::own);
+      if (top == to_word(&guard)) [[likely]] { // on top, and turned
+        head_.store(to_word(guard.prev_), order::turned_disarm);
+        Policy::light(order::light_after_disarm);
+        if (!stopped_.load(order::turned_stopped)) [[likely]]
+          return;
+        popped = true;
+      } else if (top == (to_word(&guard) | shared_bit)) {
+        head_.store(to_word(guard.prev_) | shared_bit, order::shared_head);
+        if (!stopped_.load(order::shared_stopped)) [[likely]]
+          return;
+        popped = true;
+      }
     }
     disarm_slow<slow_call>(guard, popped);
   }
@@ -192,11 +122,27 @@ public:
   /// only, every other one returns false at once. A callback may disarm any guard and may destroy
   /// the slot.
   bool stop() noexcept {
-    if (stopped_.exchange(true, order::stop))
+    bool not_yet = false;
+    if (!stopped_.compare_exchange_strong(not_yet, true, order::stop, order::callback_stopped))
       return false;
-    if (!(head_.load(order::canceller_mode) & shared_bit))
+    if (has_turned())
       Policy::heavy(order::heavy);
+    fire();
+    return true;
+  }
 
+  /// The first half of a stop. A full fence must come before the second half, and before anybody
+  /// acts on `has_turned` or `is_idle`.
+  void mark() noexcept { stopped_.store(true, order::mark); }
+
+  /// Whether the second half of a stop needs a heavy fence before it.
+  bool has_turned() const noexcept { return !(head_.load(order::canceller_mode) & shared_bit); }
+
+  /// Whether there is nothing to fire: if `has_turned`, true only after a heavy fence.
+  bool is_idle() const noexcept { return to_link(head_.load(order::canceller_head)) == nullptr; }
+
+  /// The second half: one call only, by whoever marked the slot.
+  void fire() noexcept {
     walk here{Policy::this_thread()};
     lock_.lock();
     walk_ = &here;
@@ -209,27 +155,59 @@ public:
       lock_.unlock();
       run(*guard); // which may end the lifetime of the guard, and of this slot
       if (here.slot_is_gone)
-        return true;
+        return;
       lock_.lock();
       here.running = nullptr;
     }
     walk_ = nullptr;
-    lock_.unlock();
-    return true;
+    fired_ = true;
+    lock_.retire();
   }
 
-  /// Must precede the end of the slot's lifetime. What keeps `stop()` from being called, or waits
-  /// for it to return on another thread, comes after it. Returns whether a stop has been seen.
+  /// The owner's look at the slot's own flag, after its store to `head`.
+  bool is_stopped_after_light_fence() const noexcept {
+    return stopped_.load(order::turned_stopped);
+  }
+  bool is_stopped_in_order() const noexcept { return stopped_.load(order::shared_stopped); }
+
+  /// Whether a stop has been requested; what preceded it is visible then.
+  bool stop_requested() const noexcept { return stopped_.load(order::seen_stopped); }
+
+  /// Must precede the end of the slot's lifetime. What keeps `stop()` or `fire()` from being
+  /// called, or waits for it to return on another thread, comes after it. Returns whether a stop
+  /// has been seen.
   bool close() noexcept {
     // A canceller below us on this thread's stack wrote `stopped` itself; any other one may be
     // missed.
     if (!stopped_.load(order::callback_stopped)) [[likely]]
       return false;
+    if (lock_.is_retired())
+      return true;
     lock_.lock();
     if (walk *const canceller = walk_; canceller && canceller->thread == Policy::this_thread())
       canceller->slot_is_gone = true;
-    lock_.unlock();
+    leave();
     return true;
+  }
+
+  /// The same for a slot that nothing else keeps alive: waits until a stop on another thread is
+  /// over. No call of `stop()` may begin any more.
+  void close_and_wait() noexcept {
+    // Pairs with the exchange in stop: whoever ends the slot knows of the calls that have begun.
+    if (!stop_requested()) [[likely]]
+      return;
+    for (unsigned round = 0; !lock_.is_retired(); ++round) {
+      lock_.lock();
+      walk *const canceller = walk_;
+      const bool here = canceller && canceller->thread == Policy::this_thread();
+      if (here)
+        canceller->slot_is_gone = true;
+      const bool over = here || fired_;
+      leave();
+      if (over)
+        return;
+      Policy::wait(round);
+    }
   }
 
   /// How often `arm` was called in shared mode. For the owner.
@@ -244,44 +222,29 @@ private:
     bool slot_is_gone = false;       ///< written and read by this thread alone
   };
 
-  template <class Convention, class Token>
-  CANCEL_SLOW_CALL void arm_slow(link &guard, const Token &token) noexcept {
-    const std::uintptr_t top = head_.load(order::own);
-    if (!(top & shared_bit))
-      return arm_stopped(guard);
-    guard.prev_ = to_link(top);
-    head_.store(to_word(&guard) | shared_bit, order::shared_head);
-    if (stopped_.load(order::shared_stopped) || token.stop_requested()) [[unlikely]]
-      arm_stopped(guard);
-    else if (++awaits_ == turns_after_) [[unlikely]]
-      turn();
-  }
-
-  template <class Convention>
-  CANCEL_SLOW_CALL void disarm_slow(link &guard, bool popped) noexcept {
-    if (!stopped_.load(order::callback_stopped) &&
-        head_.load(order::own) == (to_word(&guard) | shared_bit)) {
-      head_.store(to_word(guard.prev_) | shared_bit, order::shared_head);
-      if (!stopped_.load(order::shared_stopped)) [[likely]]
-        return;
-      popped = true;
-    }
-    disarm_locked(guard, popped);
+  /// Unlocks; once everything has been fired, the lock is not needed any more.
+  void leave() noexcept {
+    if (fired_)
+      lock_.retire();
+    else
+      lock_.unlock();
   }
 
   /// The owner leaves its half of the ordering to the canceller. If a stop slips in between, so
   /// that the canceller does not know yet, the probe sees it, and so does whatever the owner reads
   /// next.
-  [[gnu::noinline, gnu::cold]] void turn() noexcept {
-    if (!Policy::can_turn())
+  template <class Convention>
+  CANCEL_SLOW_CALL void turn() noexcept {
+    if (turns_after_ == 0 || !Policy::can_turn())
       return;
     head_.store(head_.load(order::own) & ~shared_bit, order::turn);
     static_cast<void>(stopped_.load(order::probe));
   }
 
-  /// A stop was requested while `guard` went on top: whoever takes it runs it. What preceded the
-  /// request is visible here: both tests that lead here acquire.
-  [[gnu::noinline, gnu::cold]] void arm_stopped(link &guard) noexcept {
+  /// A stop was requested while `guard` went on top: whoever takes it runs it.
+  template <class Convention, class Signal>
+  CANCEL_SLOW_CALL void arm_stopped(link &guard, const Signal &signal) noexcept {
+    signal.await(*this);
     lock_.lock();
     const typename link::run_function run = guard.run_;
     const bool taken = guard.is_taken();
@@ -289,19 +252,23 @@ private:
       guard.run_ = nullptr;
       head_.store(to_word(guard.prev_) | (head_.load(order::own) & shared_bit), order::locked_head);
     }
-    lock_.unlock();
+    leave();
     if (!taken)
       run(guard);
   }
 
   /// Whatever cannot be decided without the lock: `guard` was not on top, or a stop is under way.
-  [[gnu::noinline, gnu::cold]] void disarm_locked(link &guard, bool popped) noexcept {
+  template <class Convention>
+  CANCEL_SLOW_CALL void disarm_slow(link &guard, bool popped) noexcept {
+    // When everything has been fired, what is left was popped, or was run while it was armed.
+    if (lock_.is_retired())
+      return;
     lock_.lock();
     if (guard.is_taken())
       wait_until_run(guard);
     else if (!popped)
       unlink(guard);
-    lock_.unlock();
+    leave();
   }
 
   /// Under the lock.
@@ -311,9 +278,9 @@ private:
       return canceller && canceller->running == &guard &&
              !(canceller->thread == Policy::this_thread());
     };
-    while (runs_elsewhere()) {
+    for (unsigned round = 0; runs_elsewhere(); ++round) {
       lock_.unlock();
-      Policy::yield();
+      Policy::wait(round);
       lock_.lock();
     }
   }
@@ -355,8 +322,9 @@ private:
   plain<walk *> walk_{nullptr}; ///< not null while the canceller follows the list; under the lock
   atomic<bool> stopped_{false};
   typename Policy::mutex lock_;
+  plain<bool> fired_{false}; ///< the canceller has followed the list to its end; under the lock
   std::uint16_t awaits_ = 0;
-  const std::uint16_t turns_after_;
+  std::uint16_t turns_after_;
 };
 
 } // namespace cancel::detail

@@ -3,23 +3,36 @@
 #ifndef CANCEL_DETAIL_SPIN_LOCK_HPP
 #define CANCEL_DETAIL_SPIN_LOCK_HPP
 
+#include <cstdint>
+
 namespace cancel::detail {
 
-/// A lock for critical sections that never block and never call out. Waiting yields; nothing is
-/// notified, so that nothing is touched after the unlocking store.
+/// A lock for critical sections that never block and never call out. Waiting spins and then yields;
+/// nothing is notified, so that nothing is touched after the unlocking store.
 template <class Policy>
 class spin_lock {
 public:
   void lock() noexcept {
-    while (locked_.exchange(true, Policy::order::lock)) // with the store in unlock
-      Policy::yield();
+    // With the stores in unlock and retire.
+    for (unsigned round = 0; word_.exchange(held, Policy::order::lock) == held; ++round)
+      Policy::wait(round);
   }
-  void unlock() noexcept {
-    locked_.store(false, Policy::order::unlock);
-  } // with the exchange in lock
+  /// With the exchange in lock.
+  void unlock() noexcept { word_.store(free, Policy::order::unlock); }
+
+  /// Unlocks, and says that what the lock protects will not change any more. With the exchange in
+  /// lock and the load in is_retired.
+  void retire() noexcept { word_.store(retired, Policy::order::unlock); }
+
+  /// A hint that saves taking the lock: whoever took it after `retire` may have erased the mark.
+  bool is_retired() const noexcept { return word_.load(Policy::order::retired) == retired; }
 
 private:
-  typename Policy::template atomic<bool> locked_{false};
+  static constexpr std::uint8_t free = 0;
+  static constexpr std::uint8_t held = 1;
+  static constexpr std::uint8_t retired = 2;
+
+  typename Policy::template atomic<std::uint8_t> word_{free};
 };
 
 } // namespace cancel::detail
