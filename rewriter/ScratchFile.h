@@ -3,6 +3,8 @@
 #ifndef CANCEL_REWRITER_SCRATCHFILE_H
 #define CANCEL_REWRITER_SCRATCHFILE_H
 
+#include "Interrupts.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -18,6 +20,7 @@ namespace cancel_tools {
 class ScratchFile {
 public:
   ScratchFile() {
+    const UninterruptedScope Uninterrupted;
     if (std::error_code EC = llvm::sys::fs::createTemporaryFile("cancel-migrate", "tmp", Path))
       giveUp("cannot create a temporary file: " + EC.message());
     llvm::sys::RemoveFileOnSignal(Path);

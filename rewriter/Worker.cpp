@@ -2,6 +2,7 @@
 // The two ends of a worker process: how it is started, and what it does.
 #include "Worker.h"
 
+#include "Interrupts.h"
 #include "Progress.h"
 #include "Protocol.h"
 #include "ScratchFile.h"
@@ -59,6 +60,7 @@ ParseReport Workers::parse(const ParseRequest &Request) const {
 }
 
 int workerMain(StringRef RequestFile, StringRef ReportFile) {
+  releaseInterrupts();
   llvm::sys::Process::PreventCoreFiles();
   llvm::Expected<json::Value> V = readJSON(RequestFile);
   llvm::Expected<ParseRequest> Request = V ? requestFromJSON(*V) : V.takeError();

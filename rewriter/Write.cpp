@@ -3,6 +3,7 @@
 #include "Write.h"
 
 #include "DisplayPath.h"
+#include "Interrupts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
@@ -37,12 +38,13 @@ static std::error_code replaceFile(StringRef File, StringRef Text) {
   fs::file_status Status;
   if (std::error_code EC = fs::status(File, Status))
     return EC;
+  const UninterruptedScope Uninterrupted; // no file stays beside the target
   llvm::SmallString<256> Temporary;
   int Descriptor = -1;
   if (std::error_code EC = fs::createUniqueFile(File + ".%%%%%%.tmp", Descriptor, Temporary,
                                                 fs::OF_None, fs::owner_read | fs::owner_write))
     return EC;
-  llvm::sys::RemoveFileOnSignal(Temporary);
+  llvm::sys::RemoveFileOnSignal(Temporary); // a crash
   std::error_code EC = fill(Descriptor, Text, Status);
   if (!EC)
     EC = fs::rename(Temporary, File);

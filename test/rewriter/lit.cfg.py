@@ -4,6 +4,7 @@
 #   %exits CODE COMMAND  COMMAND must exit with CODE
 #   %migrate             cancel-migrate; code is parsed against the mock library of test/Inputs and the mock runtime
 #   %real-migrate        cancel-migrate as it is
+#   %{python}            for a case that a shell cannot make
 import os
 import sys
 
@@ -25,6 +26,7 @@ config.substitutions += [
     ("%exits", f"{sys.executable} {config.test_source_root}/exits.py"),
     ("%migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
     ("%real-migrate", config.cancel_migrate),
+    ("%{python}", sys.executable),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
     ("%{checks-docs}", os.path.join(config.project_source, "docs", "checks")),
 ]

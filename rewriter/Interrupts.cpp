@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A signal handler may do next to nothing, and other threads go on meanwhile; a thread that waits
+// for signals can take a lock.
+#include "Interrupts.h"
+
+#include "llvm/Support/Signals.h"
+
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+namespace cancel_tools {
+
+static constexpr int Interrupting[] = {SIGINT, SIGTERM, SIGHUP};
+
+// Signals concern the process, so the lock that holds them back is the process's.
+static std::mutex &interruptLock() {
+  static std::mutex Lock;
+  return Lock;
+}
+
+static sigset_t wantedSignals() {
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  for (int Signal : Interrupting) {
+    struct sigaction Now = {};
+    // nohup, and a shell for its background jobs, ignore some: so do we.
+    if (sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler != SIG_IGN)
+      sigaddset(&Signals, Signal);
+  }
+  return Signals;
+}
+
+[[noreturn]] static void endBySignal(const sigset_t &Signals) {
+  int Signal = 0;
+  sigwait(&Signals, &Signal);
+  // Never given back: nobody makes another file before the end.
+  interruptLock().lock();
+  llvm::sys::RunInterruptHandlers();
+  std::signal(Signal, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
+  std::raise(Signal);
+  ::_exit(128 + Signal);
+}
+
+void takeInterrupts() {
+  const sigset_t Signals = wantedSignals();
+  pthread_sigmask(SIG_BLOCK, &Signals, nullptr);
+  std::thread(endBySignal, Signals).detach();
+}
+
+void releaseInterrupts() {
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  for (int Signal : Interrupting)
+    sigaddset(&Signals, Signal);
+  pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
+}
+
+UninterruptedScope::UninterruptedScope() : Lock(interruptLock()) {}
+
+} // namespace cancel_tools
