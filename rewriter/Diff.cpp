@@ -6,6 +6,7 @@
 #include "ScratchFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
@@ -31,9 +32,28 @@ std::string patchRoot(const std::map<std::string, std::string> &NewTexts) {
   return std::string(Root);
 }
 
-// patch and git take a name with a space only up to a tab.
+static bool isControl(char C) { return (C >= 0 && C < ' ') || C == '\x7f'; }
+
+// A name of the header of a patch as patch and git read it: in quotes where it holds what would end
+// it; they take one with a space only up to a tab.
 static std::string label(StringRef Side, StringRef Name) {
-  return ("--label=" + Side + "/" + Name + (Name.contains(' ') ? "\t" : "")).str();
+  const bool NeedsQuotes =
+      llvm::any_of(Name, [](char C) { return isControl(C) || C == '"' || C == '\\'; });
+  std::string Label;
+  llvm::raw_string_ostream Out(Label);
+  Out << "--label=";
+  if (!NeedsQuotes) {
+    Out << Side << '/' << Name << (Name.contains(' ') ? "\t" : "");
+    return Label;
+  }
+  Out << '"' << Side << '/';
+  for (char C : Name)
+    if (isControl(C))
+      Out << llvm::format("\\%03o", static_cast<unsigned>(static_cast<unsigned char>(C)));
+    else
+      Out << (C == '"' || C == '\\' ? "\\" : "") << C;
+  Out << '"';
+  return Label;
 }
 
 static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, StringRef NewText,
