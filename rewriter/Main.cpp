@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cancel-migrate: reads the command line and starts the run.
 #include "Installation.h"
+#include "Interrupts.h"
 #include "Migrate.h"
 #include "Pages.h"
 
@@ -8,6 +9,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 
 namespace cl = llvm::cl;
@@ -69,14 +71,22 @@ static std::vector<EnabledCheck> enabledChecks() {
 
 // "cancel-callback-across-suspend.WarnOutsideLoops=true"
 static llvm::Error setOption(StringRef Text, std::vector<EnabledCheck> &Enabled) {
+  const auto Wrong = [&](const llvm::Twine &Why) {
+    return llvm::createStringError("--check-option=" + Text + ": " + Why);
+  };
   auto [Path, Value] = Text.split('=');
   auto [Name, Key] = Path.split('.');
+  if (!Text.contains('=') || !Path.contains('.'))
+    return Wrong("expected CHECK.KEY=VALUE");
   const Check *Known = findCheck(Name);
-  if (!Known || !Text.contains('='))
-    return llvm::createStringError("--check-option=" + Text + ": expected CHECK.KEY=VALUE");
-  if (llvm::none_of(Known->OptionSpecs, [Key = Key](const OptionSpec &S) { return S.Key == Key; }))
-    return llvm::createStringError("--check-option=" + Text + ": " + Name + " has no option '" +
-                                   Key + "'");
+  if (!Known)
+    return Wrong("no check '" + Name + "'; --list-checks names them");
+  const OptionSpec *Spec =
+      llvm::find_if(Known->OptionSpecs, [Key = Key](const OptionSpec &S) { return S.Key == Key; });
+  if (Spec == Known->OptionSpecs.end())
+    return Wrong(Name + " has no option '" + Key + "'; --list-checks shows them");
+  if (!Spec->accepts(Value))
+    return Wrong("expected " + Spec->expected() + ", not '" + Value + "'");
   for (EnabledCheck &C : Enabled)
     if (C.What == Known)
       C.Values.set(Key, Value);
@@ -130,9 +140,12 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   for (const std::string &Option : CheckOptions)
     if (llvm::Error E = setOption(Option, R.Checks))
       return fail(llvm::toString(std::move(E)));
+  if ((ListChecks || Explain.getNumOccurrences()) && !Paths.empty())
+    return fail((ListChecks ? "--list-checks takes no path: '" : "--explain takes one check: '") +
+                Paths.front() + "' is too much");
   if (ListChecks)
     return listChecks(R.Checks);
-  if (!Explain.empty())
+  if (Explain.getNumOccurrences())
     return explain(Explain);
   if (R.Checks.empty())
     return fail("--checks=" + Checks +
@@ -159,11 +172,21 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   return migrate(R, Workers(Executable, Jobs));
 }
 
+// LLVM reports every fault of the command line, after the program's path, and guesses what was
+// meant.
+static StringRef firstComplaint(StringRef Complaints, StringRef Program) {
+  StringRef First = Complaints.ltrim().split('\n').first;
+  First.consume_front(llvm::sys::path::filename(Program));
+  First.consume_front(": ");
+  return First.split("  Try: ").first; // the hint is the same for every fault, and names our path
+}
+
 int main(int Argc, const char **Argv) {
   const llvm::InitLLVM Init(Argc, Argv);
   if (Argc == 4 && Argv[1] == WorkerFlag)
     return workerMain(Argv[2], Argv[3]);
 
+  takeInterrupts();
   llvm::InitializeAllTargetInfos(); // a cross compiler's name says its target
   std::string Message;
   const std::unique_ptr<clang::tooling::FixedCompilationDatabase> Flags =
@@ -172,8 +195,11 @@ int main(int Argc, const char **Argv) {
   cl::SetVersionPrinter([](llvm::raw_ostream &Out) {
     Out << "cancel-migrate " CANCEL_VERSION " (LLVM " CLANG_VERSION_STRING ")\n";
   });
-  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &llvm::errs()))
-    return 2;
+  std::string Complaint;
+  llvm::raw_string_ostream Complaints(Complaint);
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &Complaints))
+    return Complaint.empty() ? 2
+                             : fail(firstComplaint(Complaint, Argv[0])); // a wrong value is told
   return run(llvm::sys::fs::getMainExecutable(Argv[0], reinterpret_cast<void *>(&main)),
              Flags.get());
 }

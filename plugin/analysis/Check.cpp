@@ -11,6 +11,16 @@
 
 namespace cancel_tools {
 
+static constexpr llvm::StringLiteral TruthValues[] = {"true", "false", "1", "0"};
+
+llvm::StringRef OptionSpec::expected() const {
+  return llvm::is_contained(TruthValues, Default) ? "true or false" : "";
+}
+
+bool OptionSpec::accepts(llvm::StringRef Value) const {
+  return expected().empty() || llvm::is_contained(TruthValues, Value);
+}
+
 llvm::StringRef Options::get(llvm::StringRef Key) const {
   if (auto It = Values.find(Key); It != Values.end())
     return It->second;

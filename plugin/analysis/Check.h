@@ -21,6 +21,10 @@ struct OptionSpec {
   llvm::StringLiteral Key;
   llvm::StringLiteral Default;
   llvm::StringLiteral Help;
+
+  /// What values it takes, to complete "expected ..."; empty for any text. Told by the default.
+  llvm::StringRef expected() const;
+  bool accepts(llvm::StringRef Value) const;
 };
 
 /// The values of one check's options. A key that is not set has its default.
