@@ -10,10 +10,10 @@ namespace json = llvm::json;
 namespace cancel_tools {
 
 static json::Value toJSON(const EnabledCheck &C) {
-  json::Object Options;
+  std::map<std::string, std::string> Options;
   for (const OptionSpec &Spec : C.What->OptionSpecs)
-    Options[Spec.Key] = C.Values.get(Spec.Key);
-  return json::Object{{"name", C.What->Name}, {"options", std::move(Options)}};
+    Options[Spec.Key.str()] = C.Values.get(Spec.Key).str();
+  return json::Object{{"name", C.What->Name}, {"options", toJSON(Options)}};
 }
 
 static bool readCheck(const json::Value &V, std::vector<EnabledCheck> &Out, json::Path P) {
@@ -37,12 +37,9 @@ json::Value toJSON(const ParseRequest &R) {
   json::Array Checks;
   for (const EnabledCheck &C : R.Checks)
     Checks.push_back(toJSON(C));
-  json::Object Overlay;
-  for (const auto &[Path, TextFile] : R.Overlay)
-    Overlay[Path] = TextFile;
   return json::Object{{"directory", R.Directory},
                       {"commandLine", R.CommandLine},
-                      {"overlay", std::move(Overlay)},
+                      {"overlay", toJSON(R.Overlay)},
                       {"checks", std::move(Checks)},
                       {"runtimeDir", R.RuntimeDir}};
 }

@@ -124,17 +124,21 @@ static bool fromJSON(const json::Value &V, Fact &F, json::Path P) {
   return true;
 }
 
+json::Value toJSON(const std::map<std::string, std::string> &Strings) {
+  json::Object O;
+  for (const auto &[Key, Text] : Strings)
+    O[json::fixUTF8(Key)] = readable(Text);
+  return O;
+}
+
 json::Value toJSON(const UnitFacts &U) {
   json::Array Facts;
   for (const Fact &F : U.Facts)
     Facts.push_back(toJSON(F));
-  json::Object EditedFiles;
-  for (const auto &[Path, Hash] : U.EditedFiles)
-    EditedFiles[json::fixUTF8(Path)] = Hash;
   return json::Object{{"format", FactFormat},
                       {"mainFile", readable(U.MainFile)},
                       {"facts", std::move(Facts)},
-                      {"editedFiles", std::move(EditedFiles)}};
+                      {"editedFiles", toJSON(U.EditedFiles)}};
 }
 
 llvm::Expected<UnitFacts> unitFactsFromJSON(const json::Value &V) {

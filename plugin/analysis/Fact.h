@@ -54,6 +54,10 @@ llvm::json::Value toJSON(const UnitFacts &);
 /// names the path of the value.
 llvm::Expected<UnitFacts> unitFactsFromJSON(const llvm::json::Value &);
 
+/// A table of strings as an object, which LLVM's `fromJSON` reads back. Text that is not UTF-8 is
+/// repaired, for JSON holds no other.
+llvm::json::Value toJSON(const std::map<std::string, std::string> &);
+
 /// Hash of a file's bytes, as `EditedFiles` holds it. Not cryptographic: it guards against stale
 /// edits, not against an adversary.
 std::string contentHash(llvm::StringRef Bytes);
