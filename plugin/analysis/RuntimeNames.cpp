@@ -5,8 +5,10 @@
 #include "Vocabulary.h"
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cancel_tools {
@@ -14,6 +16,37 @@ namespace cancel_tools {
 using namespace clang;
 
 namespace {
+
+bool names(const TemplateParameterList *Parameters, const IdentifierInfo &Name) {
+  return Parameters && llvm::any_of(*Parameters, [&](const NamedDecl *Parameter) {
+           return Parameter->getIdentifier() == &Name;
+         });
+}
+
+/// Whether the function or class was instantiated from a template with a parameter of that name,
+/// which its text can use. An instantiation has no such scope, so lookup cannot tell.
+bool isTemplateParameter(const DeclContext &Scope, const IdentifierInfo &Name) {
+  if (const auto *Function = dyn_cast<FunctionDecl>(&Scope)) {
+    const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern();
+    if (!Pattern)
+      Pattern = Function;
+    // A member that is defined outside of its class names the class's parameters anew.
+    for (unsigned I = 0; I != Pattern->getNumTemplateParameterLists(); ++I)
+      if (names(Pattern->getTemplateParameterList(I), Name))
+        return true;
+    const FunctionTemplateDecl *Template = Pattern->getDescribedFunctionTemplate();
+    return Template && names(Template->getTemplateParameters(), Name);
+  }
+  const auto *Class = dyn_cast<CXXRecordDecl>(&Scope);
+  if (!Class)
+    return false;
+  if (const CXXRecordDecl *Pattern = Class->getTemplateInstantiationPattern())
+    Class = Pattern;
+  if (const auto *Partial = dyn_cast<ClassTemplatePartialSpecializationDecl>(Class))
+    return names(Partial->getTemplateParameters(), Name);
+  const ClassTemplateDecl *Template = Class->getDescribedClassTemplate();
+  return Template && names(Template->getTemplateParameters(), Name);
+}
 
 /// Whether a type or namespace of that name is nearer to the coroutine's body than a global one, or
 /// as near.
@@ -24,7 +57,9 @@ bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
   const auto Declares = [&](const DeclContext &Scope) {
     return llvm::any_of(Scope.lookup(&Name), IsQualifier);
   };
-  for (const DeclContext *Scope = C.function().getParent(); Scope; Scope = Scope->getParent()) {
+  for (const DeclContext *Scope = &C.function(); Scope; Scope = Scope->getParent()) {
+    if (isTemplateParameter(*Scope, Name))
+      return true;
     if (Scope->isFunctionOrMethod())
       continue;
     if (!Scope->isTranslationUnit() && Declares(*Scope))
@@ -46,6 +81,33 @@ bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
   return !Local.TraverseStmt(C.outermostFunction().getBody());
 }
 
+/// Whether a class of the runtime's name is the runtime's: it stands in a directory of that name
+/// and is constructed from what the runtime's is, a token or a slot.
+bool isRuntimes(const NamedDecl &D, TranslationUnit &Unit) {
+  const SourceManager &Sources = Unit.sources();
+  const FileID File = Sources.getFileID(Sources.getExpansionLoc(D.getLocation()));
+  if (!llvm::StringRef(Unit.realPath(File)).contains("/" + runtime::Namespace.str() + "/"))
+    return false;
+  const auto *Template = dyn_cast<ClassTemplateDecl>(&D);
+  const auto *Class = Template ? Template->getTemplatedDecl() : dyn_cast<CXXRecordDecl>(&D);
+  if (!Class) // an alias, as the configurations have it, or a deduction guide
+    return true;
+  if (!Class->hasDefinition())
+    return true;
+  const auto TakesTokenOrSlot = [](const CXXConstructorDecl &Made) {
+    if (Made.getNumParams() == 0 || Made.isCopyOrMoveConstructor())
+      return false;
+    const QualType First = Made.getParamDecl(0)->getType().getNonReferenceType();
+    return First->isDependentType() || isKnown(First, KnownType::StopToken) ||
+           isKnown(First, KnownType::RuntimeHolder);
+  };
+  struct Finder : RecursiveASTVisitor<Finder> {
+    llvm::function_ref<bool(const CXXConstructorDecl &)> Wanted;
+    bool VisitCXXConstructorDecl(CXXConstructorDecl *Made) { return !Wanted(*Made); }
+  } Find{{}, TakesTokenOrSlot};
+  return !Find.TraverseDecl(const_cast<CXXRecordDecl *>(Class->getDefinition()));
+}
+
 } // namespace
 
 Qualifier runtimeQualifier(TranslationUnit &Unit, const Coroutine &C) {
@@ -58,14 +120,11 @@ Qualifier runtimeQualifier(TranslationUnit &Unit, const Coroutine &C) {
               "the program declares a global '" + runtime::Namespace.str() +
                   "' of its own, so the runtime's namespace cannot be used"};
     for (llvm::StringRef Taken : {runtime::Slot, runtime::Guard})
-      for (const NamedDecl *D : Namespace->lookup(&Context.Idents.get(Taken))) {
-        const FileID File =
-            Unit.sources().getFileID(Unit.sources().getExpansionLoc(D->getLocation()));
-        if (!llvm::StringRef(Unit.realPath(File)).contains("/" + runtime::Namespace.str() + "/"))
+      for (const NamedDecl *D : Namespace->lookup(&Context.Idents.get(Taken)))
+        if (!isRuntimes(*D, Unit))
           return {
               {},
               llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace, Taken)};
-      }
   }
   return {(isHidden(Name, C) ? "::" : "") + runtime::Namespace.str() + "::", {}};
 }

@@ -140,6 +140,10 @@ constexpr llvm::StringLiteral InMacro = "the registration is made by a macro";
 
 /// Why the holder itself cannot become one of guards; empty if it can.
 std::string refusalOf(const Holder &H, const TranslationUnit &Unit) {
+  const QualType Type = H.Variable->getType().getNonReferenceType();
+  if (!H.Member && H.Kind == HolderKind::Aggregate &&
+      (Type->isArrayType() || isKnown(Type, KnownType::FixedArray)))
+    return "the callbacks are elements of an array, each registered in its own way";
   if (H.Kind == HolderKind::Aggregate)
     return "the callback is part of '" +
            H.Variable->getType().getAsString(H.Variable->getASTContext().getPrintingPolicy()) +

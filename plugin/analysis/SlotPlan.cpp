@@ -12,11 +12,12 @@ using namespace clang;
 
 namespace {
 
-/// The statement of a block below which `S` stands: `for (init; ...)` for a declaration in `init`.
+/// The statement of a block, or below a label of one, in which `S` stands: `for (init; ...)` for a
+/// declaration in `init`.
 const Stmt &statementOfBlock(const Coroutine &C, const Stmt &S) {
   const Stmt *At = &S;
   while (const Stmt *Parent = C.parents().getParent(At)) {
-    if (isa<CompoundStmt>(Parent) || turns(*Parent, *At))
+    if (isa<CompoundStmt, SwitchCase, LabelStmt>(Parent) || turns(*Parent, *At))
       break;
     At = Parent;
   }
@@ -36,6 +37,8 @@ bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
 /// outlive it, so the token must hold from its declaration to the end of its block.
 SlotPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt &Holder) {
   const Stmt *Block = C.parents().getParent(&Holder);
+  while (isa_and_nonnull<SwitchCase, LabelStmt>(Block)) // the scope is that around the label
+    Block = C.parents().getParent(Block);
   const TokenOrigin Origin = originOf(*R.Token, C, Block ? *Block : C.body(), Holder.getBeginLoc());
   if (Origin.What == TokenOrigin::Unproven)
     return refuse(Origin.Reason);

@@ -114,13 +114,17 @@ bool leavesEmpty(const Expr *Init) {
   const auto *Construct = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
   if (!Construct)
     return false;
-  for (const Expr *Argument : Construct->arguments()) {
-    Argument = Argument->IgnoreUnlessSpelledInSource();
-    if (!isa<CXXDefaultArgExpr>(Argument) && !Argument->getType()->isNullPtrType() &&
-        !isKnown(Argument->getType(), KnownType::EmptyTag))
-      return false;
-  }
-  return true;
+  return llvm::all_of(Construct->arguments(), [](const Expr *Argument) {
+    return isa<CXXDefaultArgExpr>(Argument->IgnoreUnlessSpelledInSource()) ||
+           namesNothing(*Argument);
+  });
+}
+
+/// `o == std::nullopt`, `nullptr != p`
+bool isComparedWithNothing(const CXXOperatorCallExpr &Operator) {
+  return Operator.isComparisonOp() && llvm::any_of(Operator.arguments(), [](const Expr *Argument) {
+           return namesNothing(*Argument);
+         });
 }
 
 class Reader : public RecursiveASTVisitor<Reader> {
@@ -247,6 +251,8 @@ private:
           end(Index, *Operator);
         return;
       }
+      if (isComparedWithNothing(*Operator))
+        return;
     } else if (const auto *Call = dyn_cast_or_null<CallExpr>(Parent);
                Call && Call->isCallToStdMove()) {
       end(Index, *Call);
@@ -290,6 +296,11 @@ private:
 };
 
 } // namespace
+
+bool namesNothing(const Expr &E) {
+  const QualType Type = E.IgnoreUnlessSpelledInSource()->getType();
+  return Type->isNullPtrType() || isKnown(Type, KnownType::EmptyTag);
+}
 
 bool makesCallback(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();

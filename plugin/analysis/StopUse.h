@@ -64,6 +64,9 @@ StopUse stopUseIn(const Coroutine &);
 /// make_optional or emplace of one.
 bool makesCallback(const clang::CallExpr &);
 
+/// std::nullopt or nullptr, also as a conversion's operand: an empty optional or pointer.
+bool namesNothing(const clang::Expr &);
+
 /// The expression below implicit casts, temporaries, parentheses and copies of a token or source.
 const clang::Expr *withoutCopies(const clang::Expr *);
 

@@ -34,8 +34,10 @@ bool isRenamed(const Stmt &Captured, const LambdaExpr &Lambda) {
   return false;
 }
 
-/// What one mention of a variable does with it.
-Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
+/// What one mention of a variable does with it, or with the part of it that the fields of `Path`
+/// lead to.
+Use classify(const DeclRefExpr &Mention, const ParentMap &Parents,
+             llvm::ArrayRef<const FieldDecl *> Path) {
   if (Mention.getType().isConstQualified()) // a copy in a lambda that is not mutable
     return Use::Read;
   const Stmt *Child = &Mention;
@@ -48,10 +50,19 @@ Use classify(const DeclRefExpr &Mention, const ParentMap &Parents) {
         return Use::Read;
       continue;
     }
+    if (const auto *Cast = dyn_cast<CastExpr>(Parent); Cast && Cast->getCastKind() == CK_ToVoid)
+      return Use::Read;
     if (const auto *Member = dyn_cast<MemberExpr>(Parent)) {
+      if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+          Field && !Path.empty()) {
+        if (Field->getCanonicalDecl() != Path.front()->getCanonicalDecl())
+          return Use::Read; // another part
+        Path = Path.drop_front();
+        continue;
+      }
       const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
-      if (!Method)
-        return Use::Escapes;
+      if (!Method || (!Path.empty() && !Method->isConst())) // it may keep a pointer to its object
+        return Method && Method->isConst() ? Use::Read : Use::Escapes;
       const bool Keeps =
           Method->isConst() || (Method->getIdentifier() && keepsStopState(Method->getName()));
       return Keeps ? Use::Read : Use::Assigned;
@@ -90,6 +101,12 @@ public:
     return true;
   }
   bool TraverseLambdaExpr(LambdaExpr *E) {
+    if (copies(*E)) { // what its body does to the copy is no concern of the variable
+      for (Expr *Captured : E->capture_inits())
+        if (!TraverseStmt(Captured))
+          return false;
+      return true;
+    }
     ++LambdaDepth;
     const bool Go = RecursiveASTVisitor::TraverseLambdaExpr(E);
     --LambdaDepth;
@@ -99,9 +116,49 @@ public:
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool = true) { return true; }
 
 private:
+  bool copies(const LambdaExpr &E) const {
+    return Wanted && llvm::any_of(E.captures(), [&](const LambdaCapture &Capture) {
+             return Capture.capturesVariable() && Capture.getCapturedVar() == Wanted &&
+                    Capture.getCaptureKind() == LCK_ByCopy;
+           });
+  }
+
   const VarDecl *Wanted;
   unsigned LambdaDepth = 0;
 };
+
+/// The fields that lead from a variable to a member of it: `v.request.token`. `Variable` is null
+/// where the path begins elsewhere or leads through a pointer or reference.
+struct MemberPath {
+  const VarDecl *Variable = nullptr;
+  llvm::SmallVector<const FieldDecl *, 2> Fields;
+
+  explicit MemberPath(const MemberExpr &Whole) {
+    const Expr *At = &Whole;
+    while (const auto *Member = dyn_cast<MemberExpr>(At)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (!Field || Member->isArrow() || Field->getType()->isReferenceType())
+        return;
+      Fields.insert(Fields.begin(), Field);
+      At = Member->getBase()->IgnoreParenImpCasts();
+    }
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(At))
+      Variable = dyn_cast<VarDecl>(Reference->getDecl());
+  }
+};
+
+/// Nobody but who mentions the object knows where it is: no constructor of its class could have
+/// told.
+bool isKnownByNameOnly(const VarDecl &V) {
+  const CXXRecordDecl *Class = V.getType()->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return false;
+  // The coroutine's parameter is moved or copied from the argument.
+  return Class->isAggregate() ||
+         (isa<ParmVarDecl>(V) && llvm::none_of(Class->ctors(), [](const CXXConstructorDecl *Made) {
+            return Made->isCopyOrMoveConstructor() && Made->isUserProvided();
+          }));
+}
 
 class Tracer {
 public:
@@ -228,30 +285,51 @@ private:
     if (Field && Field->getType().isConstQualified() &&
         isa<CXXThisExpr>(Member.getBase()->IgnoreParenImpCasts()))
       return same(Member);
+    const MemberPath Path(Member);
+    if (const VarDecl *V = Path.Variable; V && isOwn(*V) && isKnownByNameOnly(*V) &&
+                                          llvm::none_of(Path.Fields, [](const FieldDecl *F) {
+                                            return F->isMutable() || F->getParent()->isUnion();
+                                          })) {
+      const TokenOrigin Changed = changes(*V, V->getName(), Path.Fields);
+      return Changed.What == TokenOrigin::Same ? same(Member) : Changed;
+    }
     return unproven(llvm::formatv(
         "the token is the member '{0}', which other code may replace while the coroutine is "
         "suspended; copy it into a local variable before the loop",
         Member.getMemberDecl()->getNameAsString()));
   }
 
-  /// Same where nothing in the coroutine gives the variable another value inside the region.
-  TokenOrigin changes(const VarDecl &V, llvm::StringRef Name) const {
+  /// A parameter or local of the coroutine itself that is an object, not a reference to one.
+  bool isOwn(const VarDecl &V) const {
+    return V.hasLocalStorage() && V.getDeclContext() == &C.function() &&
+           !V.getType()->isReferenceType() && !V.isInitCapture();
+  }
+
+  /// Same where nothing in the coroutine gives the variable, or the part of it that `Path` leads
+  /// to, another value inside the region.
+  TokenOrigin changes(const VarDecl &V, llvm::StringRef Name,
+                      llvm::ArrayRef<const FieldDecl *> Path = {}) const {
     if (V.getType().getNonReferenceType().isConstQualified())
       return {TokenOrigin::Same, nullptr, {}};
     Mentions All(&V);
     All.TraverseStmt(const_cast<Stmt *>(&C.body()));
     for (const Mentions::Mention &M : All.Found) {
-      const Use What = classify(*M.Expression, C.parents());
+      const Use What = classify(*M.Expression, C.parents(), Path);
       if (What == Use::Read)
         continue;
-      // A closure is shared by the calls of its operator: each call may change what it captured.
-      const bool Captured = V.getDeclContext() != &C.function() || V.isInitCapture();
-      if (What == Use::Escapes || M.InLambda || Captured)
-        return unproven(llvm::formatv("other code may change '{0}': line {1} hands it out", Name,
-                                      Sources.getExpansionLineNumber(M.Expression->getLocation())));
+      const unsigned Line = Sources.getExpansionLineNumber(M.Expression->getLocation());
+      if (What == Use::Escapes)
+        return unproven(
+            llvm::formatv("other code may change '{0}': line {1} hands it out", Name, Line));
+      if (M.InLambda)
+        return unproven(
+            llvm::formatv("other code may change '{0}': a lambda does, at line {1}", Name, Line));
       if (inRegion(M.Expression->getLocation()))
-        return unproven(llvm::formatv("'{0}' changes in the loop, at line {1}", Name,
-                                      Sources.getExpansionLineNumber(M.Expression->getLocation())));
+        return unproven(llvm::formatv("'{0}' changes in the loop, at line {1}", Name, Line));
+      // A closure is shared by the calls of its operator.
+      if (V.getDeclContext() != &C.function() || V.isInitCapture())
+        return unproven(llvm::formatv(
+            "other calls of the lambda share '{0}', and each changes it, at line {1}", Name, Line));
     }
     return {TokenOrigin::Same, nullptr, {}};
   }

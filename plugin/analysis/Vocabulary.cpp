@@ -2,7 +2,6 @@
 // The tables behind Vocabulary.h, and nothing else.
 #include "Vocabulary.h"
 
-#include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,6 +42,8 @@ struct FunctionRow {
   llvm::StringLiteral Name;
 };
 constexpr FunctionRow HolderMakers[] = {{"std", "make_unique"}, {"std", "make_optional"}};
+
+constexpr llvm::StringLiteral FillTests[] = {"has_value", "get"};
 
 /// Members of standard classes; an empty class stands for a namespace-scope function of std or a
 /// namespace in it.
@@ -126,6 +127,10 @@ bool keepsStopState(llvm::StringRef MemberFunction) {
 bool constructsInPlace(const FunctionDecl &F) {
   const auto *Method = dyn_cast<CXXMethodDecl>(&F);
   return Method && isNamed(F, "emplace") && isKnown(*Method->getParent(), KnownType::Optional);
+}
+
+bool testsWhetherFilled(const CXXMethodDecl &Method) {
+  return llvm::any_of(FillTests, [&](llvm::StringRef Name) { return isNamed(Method, Name); });
 }
 
 bool makesHolder(const FunctionDecl &F) {

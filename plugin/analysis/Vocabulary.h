@@ -3,7 +3,7 @@
 #ifndef CANCEL_ANALYSIS_VOCABULARY_H
 #define CANCEL_ANALYSIS_VOCABULARY_H
 
-#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -42,6 +42,9 @@ bool keepsStopState(llvm::StringRef MemberFunction);
 bool makesHolder(const clang::FunctionDecl &);
 /// A member function of a holder that does the same: emplace.
 bool constructsInPlace(const clang::FunctionDecl &);
+
+/// A member function of a holder whose result is true, or not null, if it holds something.
+bool testsWhetherFilled(const clang::CXXMethodDecl &);
 
 /// Functions that return only when something elsewhere has happened: join, wait, get. A mutex is
 /// none of them.

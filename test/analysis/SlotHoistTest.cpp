@@ -578,5 +578,160 @@ TEST(Quiet, IsAHolderThatIsFilledOnlyWhenEmptyAndNeverEmptied) {
             "none");
 }
 
+TEST(Quiet, IsAHolderThatATestOfAnySpellingFoundEmpty) {
+  for (llvm::StringRef Fill : {"if (cb == std::nullopt) cb.emplace(st, callback{});",
+                               "if (std::nullopt == cb) cb.emplace(st, callback{});",
+                               "if (cb != std::nullopt) {} else cb.emplace(st, callback{});",
+                               "if (coin() && !cb) cb.emplace(st, callback{});",
+                               "if (!(cb || coin())) cb.emplace(st, callback{});",
+                               "if (cb) coin(); else { cb.emplace(st, callback{}); }",
+                               "while (!cb) cb.emplace(st, callback{});",
+                               "for (; !cb.has_value();) cb.emplace(st, callback{});",
+                               "coin() && !cb && (cb.emplace(st, callback{}), coin());",
+                               "cb || (cb.emplace(st, callback{}), coin());",
+                               "cb ? void() : void(cb.emplace(st, callback{}));"})
+    EXPECT_EQ(
+        refusal(("std::optional<registered> cb; for (;;) {" + Fill + "co_await tick(); }").str()),
+        "")
+        << Fill.str();
+  for (llvm::StringRef Test : {"!p", "p == nullptr", "p.get() == nullptr", "!p.get()"})
+    EXPECT_EQ(refusal(("std::unique_ptr<registered> p; for (;;) { if (" + Test +
+                       ") p = std::make_unique<registered>(st, callback{}); co_await tick(); }")
+                          .str()),
+              "")
+        << Test.str();
+  EXPECT_EQ(refusal("std::optional<registered> cb;"
+                    "while (!cb) { cb.emplace(st, callback{}); co_await tick(); }"),
+            "");
+}
+
+TEST(Quiet, IsNoHolderThatAConditionMerelyMentions) {
+  for (llvm::StringRef Fill :
+       {"if (cb) cb.emplace(st, callback{});", "if (!cb || coin()) cb.emplace(st, callback{});",
+        "if (!cb) coin(); else cb.emplace(st, callback{});",
+        "if (cb != std::nullopt) cb.emplace(st, callback{});",
+        "if (!cb) for (;;) { cb.emplace(st, callback{}); co_await tick(); }"})
+    EXPECT_EQ(
+        refusal(("std::optional<registered> cb; for (;;) {" + Fill + "co_await tick(); }").str()),
+        "none")
+        << Fill.str();
+}
+
+TEST(Rewrite, KeepsComparisonsWithNothing) {
+  const std::string Result =
+      body("task f(std::stop_token st) {\n"
+           "  std::optional<registered> cb;\n"
+           "  for (;;) { if (cb == std::nullopt) cb.emplace(st, callback{}); co_await tick(); "
+           "cb.reset(); }\n"
+           "}\n");
+  EXPECT_NE(Result.find("if (cb == std::nullopt) cb.emplace(cancel_slot, callback{});"),
+            std::string::npos)
+      << Result;
+}
+
+TEST(Rewrite, PutsTheSlotBelowTheLabelOfALoopThatDeclaresTheHolder) {
+  for (llvm::StringRef Label : {"switch (n) case 0:", "switch (n) { default:", "{ again:"}) {
+    const std::string Result = body(("task f(std::stop_token st, int n) { " + Label +
+                                     " for (std::optional<registered> cb; coin();) {"
+                                     " cb.emplace(st, callback{}); co_await tick(); } " +
+                                     (Label.contains('{') ? "} }\n" : "}\n"))
+                                        .str());
+    EXPECT_NE(Result.find((Label + " { cancel::stop_slot cancel_slot(st); for (").str()),
+              std::string::npos)
+        << Result;
+  }
+}
+
+TEST(Rewrite, TakesTheTokenOfAnArgumentThatNobodyElseReaches) {
+  const std::string Result =
+      body("struct request { int id; std::stop_token token; };\n"
+           "task f(request r) {\n"
+           "  while (coin()) { std::stop_callback cb(r.token, callback{}); co_await tick(); }\n"
+           "}\n");
+  EXPECT_NE(Result.find("  cancel::stop_slot cancel_slot(r.token);\n"), std::string::npos)
+      << Result;
+}
+
+TEST(Rewrite, ReachesBothSidesOfAChoiceOfPointers) {
+  EXPECT_EQ(body("task f(std::stop_token st) {\n"
+                 "  for (;;) {\n"
+                 "    auto cb = coin() ? std::make_unique<registered>(st, callback{}) : nullptr;\n"
+                 "    co_await tick();\n"
+                 "  }\n"
+                 "}\n"),
+            "task f(std::stop_token st) {\n"
+            "  cancel::stop_slot cancel_slot(st);\n"
+            "  for (;;) {\n"
+            "    auto cb = coin() ? std::make_unique<cancel::stop_guard<registered::callback_type>>"
+            "(cancel_slot, callback{}) : nullptr;\n"
+            "    co_await tick();\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(Refusal, SaysThatAnArrayIsAnArray) {
+  constexpr llvm::StringLiteral Reason =
+      "the callbacks are elements of an array, each registered in its own way";
+  EXPECT_EQ(
+      refusal(
+          "for (;;) { registered cbs[] = {registered(st, callback{}), registered(st, callback{})};"
+          "co_await tick(); }"),
+      Reason);
+}
+
+TEST(Rewrite, QualifiesFromTheGlobalNamespaceWhereATemplateParameterIsCalledCancel) {
+  constexpr llvm::StringLiteral Loop =
+      "{ for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); } }";
+  for (llvm::StringRef Code :
+       {"template <class cancel> task f(std::stop_token st, cancel) LOOP task g(std::stop_token "
+        "st) { return f(st, 1); }",
+        "template <class cancel> struct s { task f(std::stop_token st) LOOP };\n"
+        "task g(std::stop_token st) { return s<int>().f(st); }",
+        "template <class T> struct s { task f(std::stop_token st); };\n"
+        "template <class cancel> task s<cancel>::f(std::stop_token st) LOOP\n"
+        "task g(std::stop_token st) { return s<int>().f(st); }",
+        "template <class T> struct s;\n"
+        "template <class cancel> struct s<cancel *> { task f(std::stop_token st) LOOP };\n"
+        "task g(std::stop_token st) { return s<int *>().f(st); }",
+        "template <class cancel> task g(std::stop_token st, cancel) {\n"
+        "  return [](std::stop_token st) -> task LOOP(st);\n"
+        "}\n"
+        "task h(std::stop_token st) { return g(st, 1); }",
+        "task g(std::stop_token st) {\n"
+        "  return []<class cancel>(std::stop_token st, cancel) -> task LOOP(st, 1);\n"
+        "}"}) {
+    const auto [Before, After] = Code.split("LOOP");
+    const std::string Result = body((Before + Loop + After).str());
+    EXPECT_NE(Result.find(" ::cancel::stop_slot"), std::string::npos) << Result;
+    EXPECT_NE(Result.find(" ::cancel::stop_guard"), std::string::npos) << Result;
+  }
+}
+
+TEST(Rewrite, QualifiesFromTheGlobalNamespaceWhereAnUnnamedOneHasACancel) {
+  for (llvm::StringRef Before :
+       {"namespace { struct cancel {}; }\n", "namespace { namespace cancel {} }\n"}) {
+    const std::string Result =
+        body((Before + "task f(std::stop_token st) {\n"
+                       "  for (;;) { std::stop_callback cb(st, callback{}); co_await "
+                       "tick(); }\n"
+                       "}\n")
+                 .str());
+    EXPECT_NE(Result.find(" ::cancel::stop_slot"), std::string::npos) << Result;
+    EXPECT_NE(Result.find(" ::cancel::stop_guard"), std::string::npos) << Result;
+  }
+}
+
+TEST(Refusal, IsForAnotherStopSlotInADirectoryOfTheRuntimesName) {
+  ParseOptions Options;
+  Options.Files = {{"/src/cancel/slots.h",
+                    "namespace cancel { struct stop_slot { explicit stop_slot(int); }; }\n"}};
+  EXPECT_EQ(refusals("#include \"cancel/slots.h\"\n"
+                     "task f(std::stop_token st) {\n"
+                     "  for (;;) { std::stop_callback cb(st, callback{}); co_await tick(); }\n"
+                     "}\n",
+                     Options),
+            "the program has a 'cancel::stop_slot' of its own");
+}
+
 } // namespace
 } // namespace cancel_tools

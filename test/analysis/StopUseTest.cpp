@@ -172,6 +172,14 @@ TEST(OtherUse, IsNotATestForEmptinessNorACastToVoid) {
   EXPECT_EQ(holders("std::stop_callback cb(st, callback{}); (void)cb;"), "object cb: st");
 }
 
+TEST(OtherUse, IsNotAComparisonWithNothing) {
+  EXPECT_EQ(holders("std::optional<registered> cb; if (cb == std::nullopt || std::nullopt != cb) "
+                    "cb.emplace(st, callback{});"),
+            "optional cb: st");
+  EXPECT_EQ(holders("std::unique_ptr<registered> cb; if (cb != nullptr) coin();"),
+            "unique_ptr cb:");
+}
+
 TEST(OtherUse, IsItsAddressItsTypeAndItsContent) {
   EXPECT_EQ(holders("std::stop_callback cb(st, callback{}); look(&cb);"), "object cb: st other");
   EXPECT_EQ(holders("std::stop_callback cb(st, callback{}); using type = decltype(cb);"),

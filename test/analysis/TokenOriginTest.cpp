@@ -211,9 +211,61 @@ TEST(Unproven, IsAMember) {
       originOfProgram("struct s { std::stop_token token; task f() { for (;;) {"
                       "std::stop_callback cb(token, callback{}); co_await tick(); } } };"),
       "unproven: the token is the member 'token'");
-  EXPECT_STARTS(originOfProgram("task f(request r) { for (;;) {"
-                                "std::stop_callback cb(r.token, callback{}); co_await tick(); } }"),
-                "unproven: the token is the member 'token'");
+  for (llvm::StringRef Parameter : {"request &r", "const request &r", "watched r", "either r"})
+    EXPECT_STARTS(
+        originOfProgram(
+            ("struct watched { watched(); watched(const watched &); std::stop_token token; };"
+             "struct either { union { std::stop_token token; int other; };"
+             "either(); ~either(); either(const either &); };"
+             "task f(" +
+             Parameter +
+             ") { for (;;) { std::stop_callback cb(r.token, callback{}); co_await tick(); } }")
+                .str()),
+        "unproven: the token is the member 'token'");
+}
+
+/// The origin of `r.token` in a coroutine that has `r` by value and does more in its loop.
+std::string originOfMember(llvm::StringRef More, llvm::StringRef Before = "") {
+  return originOfProgram(
+      ("struct call { int id; std::stop_token token; request inner; void touch(); int look() const;"
+       "};"
+       "void keep(call &); void read(const call &); void keep(int &);"
+       "task f(call r, call other) {" +
+       Before + "for (;;) { std::stop_callback cb(r.token, callback{}); co_await tick();" + More +
+       "} }")
+          .str());
+}
+
+TEST(Same, IsTheMemberOfAnArgumentThatNothingChanges) {
+  for (llvm::StringRef More :
+       {"", "++r.id;", "keep(r.id);", "r.look();", "read(r);", "auto copy = r;", "(void)r;",
+        "if (r.token.stop_requested()) break;", "take(r.token);", "r.inner.token = get();",
+        "auto l = [&] { return r.look(); };", "auto l = [r]() mutable { r.touch(); };"})
+    EXPECT_EQ(originOfMember(More), "same r.token") << More.str();
+  EXPECT_EQ(originOfMember("", "r.token = get();"), "same r.token");
+  EXPECT_EQ(originOfProgram("struct nested { request inner; std::stop_source source; };"
+                            "task f(nested n) { for (;;) { std::stop_callback cb(n.inner.token, "
+                            "callback{}); co_await tick(); } }"),
+            "same n.inner.token");
+  EXPECT_EQ(originOfProgram("struct owner { std::stop_source source; };"
+                            "task f() { owner o{}; for (;;) { std::stop_callback "
+                            "cb(o.source.get_token(), callback{}); co_await tick(); } }"),
+            "same o.source.get_token()");
+}
+
+TEST(Unproven, IsTheMemberOfAnArgumentThatTheLoopChangesOrHandsOut) {
+  for (llvm::StringRef More : {"r.token = get();", "r.token.swap(other.token);", "r = other;",
+                               "auto gone = std::move(r);", "auto gone = std::move(r.token);"})
+    EXPECT_STARTS(originOfMember(More), "unproven: 'r' changes in the loop, at line") << More.str();
+  for (llvm::StringRef More : {"r.touch();", "keep(r);", "auto *p = &r;", "auto &t = r.token;",
+                               "auto l = [&] { r.touch(); };"})
+    EXPECT_STARTS(originOfMember(More), "unproven: other code may change 'r': line") << More.str();
+  EXPECT_STARTS(originOfMember("auto l = [&] { r.token = get(); };"),
+                "unproven: other code may change 'r': a lambda does, at line");
+}
+
+TEST(Same, IsATokenWhoseCopyAMutableLambdaChanges) {
+  EXPECT_EQ(originIn(("auto l = [st]() mutable { st = get(); };" + Loop).str()), "same st");
 }
 
 TEST(Unproven, IsAVariableThatALambdaCapturedByReference) {
@@ -235,7 +287,12 @@ TEST(Unproven, IsACopyThatAMutableLambdaChangesInAnyCall) {
                      Loop + "}; }")
                         .str(),
                     "operator()"),
-                "unproven: other code may change 'st'");
+                "unproven: other calls of the lambda share 'st'");
+  EXPECT_STARTS(originOfProgram("void g(std::stop_token st) { auto f = [st]() mutable -> task {"
+                                "for (;;) { std::stop_callback cb(st, callback{}); co_await tick();"
+                                "st = get(); } }; }",
+                                "operator()"),
+                "unproven: 'st' changes in the loop, at line");
 }
 
 TEST(Unproven, IsACallAChoiceOrAConversion) {

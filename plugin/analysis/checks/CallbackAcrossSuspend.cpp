@@ -9,6 +9,7 @@
 //   }                                                         co_await socket.read(buffer);
 //                                                           }
 #include "Check.h"
+#include "Emptiness.h"
 #include "RuntimeNames.h"
 #include "SlotHoist.h"
 #include "SlotPlan.h"
@@ -62,12 +63,6 @@ bool takesTokenPerTurn(const Site &S) {
   return S.Loop && Token && originOf(*Token, *S.In, *S.Loop).What == TokenOrigin::Varies;
 }
 
-bool mentions(const Stmt *S, const VarDecl &V) {
-  if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
-    return Reference->getDecl() == &V;
-  return S && llvm::any_of(S->children(), [&](const Stmt *Child) { return mentions(Child, V); });
-}
-
 /// `if (!on_stop) on_stop.emplace(st, f);` registers once for all turns, unless a turn ends it.
 bool fillsOnlyWhenEmpty(const Site &S) {
   const ParentMap &Parents = S.In->parents();
@@ -77,21 +72,16 @@ bool fillsOnlyWhenEmpty(const Site &S) {
     return At != nullptr;
   };
   const Holder &H = S.holder();
-  const Stmt *Loop = nullptr; // the outermost that the holder outlives
-  if (const Expr *Call = S.registration().Call)
-    for (const Stmt *Around : S.In->loopsAround(*Call))
-      if (!IsIn(H.Declaration, Around))
-        Loop = Around;
-  if (!Loop)
+  const Expr *Call = S.registration().Call;
+  if (!Call || !isReachedOnlyEmpty(*Call, *S.In, H))
     return false;
-  const bool Ends = llvm::any_of(S.Use->Events, [&](const LifetimeEvent &E) {
-    return !E.Begins && E.Holder == H.Variable && IsIn(E.At, Loop);
-  });
-  bool Tested = false;
-  for (const Stmt *At = S.registration().Call; At != Loop; At = Parents.getParent(At))
-    if (const auto *If = dyn_cast<IfStmt>(At))
-      Tested |= mentions(If->getCond(), *H.Variable);
-  return Tested && !Ends;
+  const Stmt *Loop = nullptr; // the outermost that the holder outlives
+  for (const Stmt *Around : S.In->loopsAround(*Call))
+    if (!IsIn(H.Declaration, Around))
+      Loop = Around;
+  return Loop && llvm::none_of(S.Use->Events, [&](const LifetimeEvent &E) {
+           return !E.Begins && E.Holder == H.Variable && IsIn(E.At, Loop);
+         });
 }
 
 void findSites(const Coroutine &C, std::vector<Site> &Found) {

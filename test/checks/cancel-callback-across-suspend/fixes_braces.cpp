@@ -4,6 +4,9 @@
 // RUN: FileCheck %s < %t.cpp
 #include "task.h"
 
+#include <functional>
+#include <optional>
+
 task under_if_and_else(std::stop_token st, connection &peer, bool fast) {
   if (fast)
     while (!st.stop_requested()) {
@@ -55,6 +58,22 @@ task under_a_case_label(std::stop_token st, connection &peer, int mode) {
 // CHECK: {{^ *[{]$}}
 // CHECK-NEXT: cancel::stop_slot [[ONE:cancel_slot[0-9]*]](st);
 // CHECK: cancel::stop_guard on_stop([[ONE]],
+
+task holder_of_a_loop_under_a_case_label(std::stop_token st, std::function<void()> cancel,
+                                         int mode) {
+  switch (mode) {
+  case 0:
+    for (std::optional<std::stop_callback<std::function<void()>>> on_stop; !st.stop_requested();) {
+      on_stop.emplace(st, cancel);
+      co_await tick();
+    }
+  }
+}
+// CHECK-LABEL: task holder_of_a_loop_under_a_case_label
+// CHECK: case 0:
+// CHECK: {{^ *[{]$}}
+// CHECK-NEXT: cancel::stop_slot cancel_slot(st);
+// CHECK-NEXT: for
 
 task under_a_label(std::stop_token st, connection &peer) {
   if (!st.stop_possible())

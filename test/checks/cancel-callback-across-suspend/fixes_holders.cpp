@@ -95,6 +95,43 @@ task pointer(std::stop_token st, action cancel) {
 // CHECK-LABEL: task pointer
 // CHECK: auto on_stop = std::make_unique<cancel::stop_guard<{{.*}}>>(cancel_slot, cancel);
 
+task pointer_or_none(std::stop_token st, action cancel, bool wanted) {
+  while (!st.stop_requested()) {
+    auto on_stop = wanted ? std::make_unique<stop_action>(st, cancel) : nullptr;
+    co_await tick();
+  }
+}
+// CHECK-LABEL: task pointer_or_none
+// CHECK: auto on_stop = wanted ? std::make_unique<cancel::stop_guard<{{.*}}>>(cancel_slot, cancel) : nullptr;
+
+task emptied_by_comparison(std::stop_token st, action cancel) {
+  std::optional<stop_action> on_stop;
+  while (!st.stop_requested()) {
+    if (on_stop == std::nullopt)
+      on_stop.emplace(st, cancel);
+    co_await tick();
+    on_stop.reset();
+  }
+}
+// CHECK-LABEL: task emptied_by_comparison
+// CHECK: if (on_stop == std::nullopt)
+// CHECK-NEXT: on_stop.emplace(cancel_slot, cancel);
+
+struct request {
+  std::stop_token token;
+  int id;
+};
+
+task token_of_an_argument(request r, action cancel) {
+  while (!r.token.stop_requested()) {
+    std::stop_callback on_stop(r.token, cancel);
+    r.id = co_await receive();
+  }
+}
+// CHECK-LABEL: task token_of_an_argument
+// CHECK: {{^}}  cancel::stop_slot cancel_slot(r.token);
+// CHECK: cancel::stop_guard on_stop(cancel_slot, cancel);
+
 task comments_and_line_breaks_stay(std::stop_token st, connection &peer) {
   while (!st.stop_requested()) {
     std::stop_callback /* keep */ on_stop(st, // the session's

@@ -74,3 +74,15 @@ struct reader {
 // CHECK: struct cancel {};
 // CHECK: ::cancel::stop_slot cancel_slot(st);
 // CHECK: ::cancel::stop_guard on_stop(cancel_slot,
+
+template <typename cancel>
+task template_parameter_called_cancel(std::stop_token st, cancel &peer) {
+  while (!st.stop_requested()) {
+    std::stop_callback on_stop(st, [&] { peer.cancel(); });
+    co_await peer.receive();
+  }
+}
+template task template_parameter_called_cancel(std::stop_token, connection &);
+// CHECK-LABEL: task template_parameter_called_cancel
+// CHECK: ::cancel::stop_slot cancel_slot(st);
+// CHECK: ::cancel::stop_guard on_stop(cancel_slot,

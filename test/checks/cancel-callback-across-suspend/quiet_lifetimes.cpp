@@ -120,3 +120,33 @@ task in_the_initialiser_of_a_for(std::stop_token st, action cancel) {
   for (std::stop_callback on_stop(st, cancel); !st.stop_requested();)
     co_await tick();
 }
+
+task filled_when_it_has_no_value(std::stop_token st, action cancel) {
+  std::optional<stop_action> on_stop;
+  while (!st.stop_requested()) {
+    if (st.stop_possible() && !on_stop.has_value())
+      on_stop.emplace(st, cancel);
+    co_await tick();
+  }
+}
+
+task filled_when_it_equals_nothing(std::stop_token st, action cancel) {
+  std::optional<stop_action> on_stop;
+  std::unique_ptr<stop_action> pointer;
+  while (!st.stop_requested()) {
+    if (on_stop == std::nullopt)
+      on_stop.emplace(st, cancel);
+    if (nullptr == pointer)
+      pointer = std::make_unique<stop_action>(st, cancel);
+    co_await tick();
+  }
+}
+
+task filled_until_it_is(std::stop_token st, action cancel) {
+  std::optional<stop_action> on_stop;
+  while (!st.stop_requested()) {
+    while (!on_stop)
+      on_stop.emplace(st, cancel);
+    co_await tick();
+  }
+}

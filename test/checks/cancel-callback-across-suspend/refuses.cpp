@@ -116,3 +116,34 @@ again:
     goto again;
 }
 // CHECK: [[#@LINE-5]]:{{.*}}: note: not rewritten: the loop is made by goto
+
+struct request {
+  std::stop_token token;
+  void renew();
+};
+
+task member_of_an_argument_assigned(request r, connection &peer) {
+  while (co_await more()) {
+    std::stop_callback on_stop(r.token, [&] { peer.cancel(); });
+    r.token = co_await current_token();
+  }
+}
+// CHECK: [[#@LINE-4]]:{{.*}}: note: not rewritten: 'r' changes in the loop, at line [[#@LINE-3]]
+
+task member_of_an_argument_handed_out(request r, connection &peer) {
+  while (co_await more()) {
+    std::stop_callback on_stop(r.token, [&] { peer.cancel(); });
+    co_await peer.receive();
+    r.renew();
+  }
+}
+// CHECK: [[#@LINE-5]]:{{.*}}: note: not rewritten: other code may change 'r': line [[#@LINE-3]] hands it out
+
+task array_of_callbacks(std::stop_token st, action cancel) {
+  while (co_await more()) {
+    std::stop_callback<action> both[] = {std::stop_callback<action>(st, cancel),
+                                         std::stop_callback<action>(st, cancel)};
+    co_await tick();
+  }
+}
+// CHECK: [[#@LINE-5]]:{{.*}}: note: not rewritten: the callbacks are elements of an array
