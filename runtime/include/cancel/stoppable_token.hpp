@@ -12,7 +12,11 @@ namespace cancel {
 /// The type that registers a `F` with a `Token`: `Token::callback_type<F>` ([stoptoken.concepts]).
 /// Specialise it for a token type that has no such member.
 template <class Token, class F>
-struct stop_callback_for {
+struct stop_callback_for {};
+
+template <class Token, class F>
+  requires requires { typename Token::template callback_type<F>; }
+struct stop_callback_for<Token, F> {
   using type = typename Token::template callback_type<F>;
 };
 

@@ -10,6 +10,7 @@
 #include <cancel/detail/slot_protocol.hpp>
 
 #include <cstdint>
+#include <iterator>
 
 #include <relacy/relacy.hpp> // last: it defines macros with the names of keywords and std functions
 #undef delete
@@ -107,6 +108,33 @@ T from_word(std::uintptr_t word) {
     return static_cast<T>(word);
 }
 
+/// relacy lacks one rule of [atomics.order]/4: a seq_cst load that follows a seq_cst fence in the
+/// total order sees what was stored before that fence. Stores that rely on it are therefore
+/// repeated as seq_cst ones when the fence has passed. This gives acquire loads an edge that the
+/// fence alone does not; the protocol's readers have it from the token.
+class stores_before_a_fence {
+public:
+  void add(rl::atomic<std::uintptr_t> &object, std::uintptr_t value) {
+    RL_ASSERT(count_ < std::size(stores_));
+    stores_[count_++] = {&object, value};
+  }
+  void repeat() {
+    for (std::size_t i = 0; i < count_; ++i)
+      (*stores_[i].object)($).store(stores_[i].value, rl::mo_seq_cst);
+    forget();
+  }
+  void forget() { count_ = 0; }
+
+private:
+  struct store {
+    rl::atomic<std::uintptr_t> *object;
+    std::uintptr_t value;
+  };
+  store stores_[4]; // no container: relacy replaces the allocator
+  std::size_t count_ = 0;
+};
+inline stores_before_a_fence marks_of_the_canceller;
+
 template <class T>
 class checked_atomic {
 public:
@@ -123,6 +151,8 @@ public:
       return;
     value_($).store(to_word(value), at.order);
     newest_ = value;
+    if (&at == &checked_orders::mark)
+      marks_of_the_canceller.add(value_, to_word(value));
   }
 
   T exchange(T value, const site &at) {
@@ -229,6 +259,9 @@ struct checked_policy {
   using order = checked_orders;
   using thread_id = unsigned;
 
+  /// Set by each stage for its mode.
+  static inline std::uint16_t awaits_per_heavy_fence = 1;
+
   static unsigned this_thread() {
     const unsigned self = rl::thread_index();
     constexpr unsigned nobody = 99;
@@ -241,6 +274,7 @@ struct checked_policy {
     return self;
   }
   static void wait(unsigned) { rl::yield(1, $); }
+  static unsigned this_thread_number() { return rl::thread_index(); }
   static bool can_turn() { return true; }
   static bool can_start_turned() { return true; }
 
@@ -249,8 +283,11 @@ struct checked_policy {
       rl::atomic_thread_fence(at.order, $);
   }
   static void fence(const site &at) {
-    if (at.kind != site::access::omitted)
-      rl::atomic_thread_fence(at.order, $);
+    if (at.kind == site::access::omitted)
+      return;
+    rl::atomic_thread_fence(at.order, $);
+    if (at.order == rl::mo_seq_cst)
+      marks_of_the_canceller.repeat();
   }
   static void heavy(const site &at) {
     if (at.kind == site::access::omitted)

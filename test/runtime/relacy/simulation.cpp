@@ -1,344 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plays the scenarios: threads do to the shipped slot_protocol what coroutines and stop sources do.
+// Runs one scenario of any protocol under relacy, with or without a weakening.
 #include "simulation.hpp"
-
-#include <cancel/detail/slot_protocol.hpp>
-#include <cancel/detail/spin_lock.hpp>
 
 #include <optional>
 
-#include "checked_policy.hpp"
+#include "claim_stages.hpp"
+#include "registry_stages.hpp"
+#include "slot_stages.hpp"
 
 namespace slot_simulation {
 namespace {
-
-using protocol = cancel::detail::slot_protocol<checked_policy>;
-
-/// As std::stop_source, with the one std::stop_callback that is the slot's relay: the relay is
-/// called at most once, after the token has turned true, and the end of its registration waits for
-/// a call in progress unless it comes from within that call.
-class stop_state {
-public:
-  /// As relayed_signal.
-  bool is_raised_after_light_fence(const protocol &) const { return stop_requested(); }
-  bool is_raised_in_order(const protocol &slot) const {
-    return slot.is_stopped_in_order() || stop_requested();
-  }
-  void await(const protocol &) const {}
-
-  bool stop_requested() const {
-    const std::uintptr_t now =
-        state_($).load(is_weakened_by(weakening::token_relaxed) ? rl::mo_relaxed : rl::mo_acquire);
-    return now == calling || now == returned;
-  }
-
-  /// Requests the stop; returns whether to call the relay.
-  bool begin_call() {
-    caller_ = rl::thread_index();
-    return registered_becomes(calling);
-  }
-  void end_call() { state_($).store(returned, rl::mo_release); }
-
-  void deregister() {
-    if (registered_becomes(removed) || caller_ == rl::thread_index() ||
-        is_weakened_by(weakening::no_wait_for_relay))
-      return;
-    while (state_($).load(rl::mo_acquire) != returned)
-      rl::yield(1, $);
-  }
-
-private:
-  enum : std::uintptr_t { registered, removed, calling, returned };
-
-  bool registered_becomes(std::uintptr_t next) {
-    std::uintptr_t expected = registered;
-    return state_($).compare_exchange_strong(expected, next, rl::mo_acq_rel, rl::mo_acquire);
-  }
-
-  rl::atomic<std::uintptr_t> state_{registered};
-  unsigned caller_ = owner;
-};
-
-/// Whom a suspended coroutine belongs to: whoever claims it may resume or destroy it.
-class suspension {
-public:
-  /// The owner stops running, unless a callback was there before it.
-  bool park() {
-    std::uintptr_t expected = running;
-    return state_($).compare_exchange_strong(expected, parked, rl::mo_acq_rel, rl::mo_acquire);
-  }
-  bool claim() { return state_($).exchange(claimed, rl::mo_acq_rel) == parked; }
-
-private:
-  enum : std::uintptr_t { running, parked, claimed };
-  rl::atomic<std::uintptr_t> state_{running};
-};
-
-/// One coroutine with a slot and up to three guards, and the threads around it.
-template <int Threads>
-struct stage : rl::test_suite<stage<Threads>, Threads> {
-  class guard : public protocol::link {
-  public:
-    guard(stage &stage, int id) : armed_link(&guard::run), stage_(stage), id_(id) {}
-
-    /// What a later use of the same memory would do to it.
-    ~guard() {
-      prev_ = nullptr;
-      run_ = nullptr;
-      id_ = -1;
-    }
-
-  private:
-    static void run(protocol::link &base) noexcept {
-      auto &self = static_cast<guard &>(base);
-      self.stage_.fired(self.id_);
-    }
-    stage &stage_;
-    checked_plain<int> id_;
-  };
-
-  stop_state stop;
-  suspension suspended;
-  std::optional<protocol> slot;
-  std::optional<guard> guards[3];
-  checked_plain<int> before_request;         ///< written before the request, read by callbacks
-  checked_plain<int> effect[3] = {0, 0, 0};  ///< written by callbacks, read after disarming
-  rl::atomic<std::uintptr_t> handed_over{0}; ///< to thread 2: 1 the frame, 2 nothing
-  rl::atomic<std::uintptr_t> constructed{0}; ///< guard 0: its callback may destroy it
-  int runs[3] = {0, 0, 0};
-  bool ran_inline = false;
-
-  void before() {
-    switch (current.mode) {
-    case mode::shared:
-      slot.emplace(cancel::detail::slot_mode::shared, 0);
-      break;
-    case mode::asymmetric:
-      slot.emplace(cancel::detail::slot_mode::asymmetric, 0);
-      break;
-    case mode::turns_at_first:
-      slot.emplace(cancel::detail::slot_mode::shared, 1);
-      break;
-    case mode::turns_at_second:
-      slot.emplace(cancel::detail::slot_mode::shared, 2);
-      break;
-    }
-    before_request = 0;
-  }
-
-  void thread(unsigned index) {
-    if (index == owner)
-      run_owner();
-    else if (index == canceller || current.scenario == scenario::two_cancellers)
-      request_stop();
-    else
-      take_over();
-  }
-
-  void after() {
-    const auto fired_once = [&](int id) { return guards[id] && runs[id] == 1; };
-    switch (current.scenario) {
-    case scenario::parks:
-    case scenario::nested_parks:
-      RL_ASSERT(fired_once(0));
-      break;
-    case scenario::arms_again_parks:
-    case scenario::lower_leaves_parks:
-      RL_ASSERT(fired_once(1));
-      break;
-    case scenario::arms_twice_parks:
-      RL_ASSERT(fired_once(0) && fired_once(1));
-      break;
-    case scenario::middle_leaves_parks:
-      RL_ASSERT(fired_once(0) && fired_once(2));
-      break;
-    case scenario::resets_itself:
-      RL_ASSERT(runs[0] == 1);
-      break;
-    case scenario::resets_sibling:
-      RL_ASSERT(runs[1] == 1 && (ran_inline || !guards[0]));
-      break;
-    case scenario::one_guard:
-    case scenario::two_cancellers:
-      break;
-    default:
-      RL_ASSERT(!slot);
-    }
-    for (auto &guard : guards)
-      guard.reset();
-    slot.reset();
-  }
-
-private:
-  void enter(int id) {
-    guards[id].emplace(*this, id);
-    slot->arm(*guards[id], stop);
-  }
-
-  void leave(int id) {
-    bool &disarming = now[rl::thread_index()].disarms;
-    disarming = true;
-    slot->disarm(*guards[id]);
-    disarming = false;
-    static_cast<void>(static_cast<int>(effect[id])); // a data race, unless the callback is over
-    guards[id].reset();
-  }
-
-  void end_slot() {
-    bool &closing = now[rl::thread_index()].closes_slot;
-    closing = true;
-    slot->close();
-    closing = false;
-    stop.deregister();
-    slot.reset();
-  }
-
-  void run_owner() {
-    switch (current.scenario) {
-    case scenario::one_guard:
-    case scenario::two_cancellers:
-      enter(0), leave(0);
-      break;
-    case scenario::whole_life:
-      enter(0), leave(0), end_slot();
-      break;
-    case scenario::parks:
-      enter(0);
-      break;
-    case scenario::arms_again:
-      enter(0), leave(0), enter(1), leave(1), end_slot();
-      break;
-    case scenario::arms_again_parks:
-      enter(0), leave(0), enter(1);
-      break;
-    case scenario::arms_twice_parks:
-    case scenario::resets_sibling:
-      enter(0), enter(1);
-      break;
-    case scenario::nested:
-      enter(0), enter(1), leave(1), leave(0), end_slot();
-      break;
-    case scenario::nested_parks:
-      enter(0), enter(1), leave(1);
-      break;
-    case scenario::resets_itself:
-      enter(0);
-      constructed($).store(1, rl::mo_release);
-      enter(1), leave(1);
-      break;
-    case scenario::out_of_order:
-      enter(0), enter(1), leave(0), leave(1), end_slot();
-      break;
-    case scenario::lower_leaves_parks:
-      enter(0), enter(1), leave(0);
-      break;
-    case scenario::middle_leaves_parks:
-      enter(0), enter(1), enter(2), leave(1);
-      break;
-    case scenario::destroys_frame:
-    case scenario::resumes_out_of_order:
-      enter(0), enter(1);
-      if (ran_inline || !suspended.park())
-        leave(1), leave(0), end_slot();
-      break;
-    case scenario::hands_over:
-      enter(0);
-      if (ran_inline || !suspended.park()) {
-        leave(0), end_slot();
-        handed_over($).store(2, rl::mo_release);
-      }
-      break;
-    case scenario::spin_lock:
-      break;
-    }
-  }
-
-  void request_stop() {
-    if (current.scenario == scenario::two_cancellers) {
-      stop.begin_call();
-      slot->stop();
-      return;
-    }
-    before_request = 1;
-    if (!stop.begin_call())
-      return;
-    slot->stop();
-    stop.end_call();
-  }
-
-  void take_over() {
-    std::uintptr_t what;
-    while ((what = handed_over($).load(rl::mo_acquire)) == 0)
-      rl::yield(1, $);
-    if (what == 1)
-      leave(0), end_slot();
-  }
-
-  /// Callback `id` runs, on the canceller or, if the stop came first, in the owner's `enter`.
-  void fired(int id) {
-    RL_ASSERT(id >= 0);
-    RL_ASSERT(current.scenario == scenario::two_cancellers || before_request == 1);
-    RL_ASSERT(++runs[id] == 1);
-    effect[id] = 1;
-    if (rl::thread_index() == owner)
-      ran_inline = true;
-    else
-      act(id);
-  }
-
-  void act(int id) {
-    switch (current.scenario) {
-    case scenario::resets_itself:
-      if (id == 0 && constructed($).load(rl::mo_acquire))
-        leave(0);
-      break;
-    case scenario::resets_sibling:
-      if (id == 1)
-        leave(0);
-      break;
-    case scenario::destroys_frame:
-      if (suspended.claim())
-        leave(1), leave(0), end_slot();
-      break;
-    case scenario::resumes_out_of_order:
-      if (suspended.claim())
-        leave(0), leave(1), enter(2), leave(2), end_slot();
-      break;
-    case scenario::hands_over:
-      if (suspended.claim())
-        handed_over($).store(1, rl::mo_release);
-      break;
-    default:
-      break;
-    }
-  }
-};
-
-struct spin_lock_stage : rl::test_suite<spin_lock_stage, 2> {
-  cancel::detail::spin_lock<checked_policy> lock;
-  checked_plain<int> guarded = 0;
-
-  void thread(unsigned) {
-    lock.lock();
-    guarded = guarded + 1;
-    lock.unlock();
-  }
-  void after() { RL_ASSERT(guarded == 2); }
-};
-
-/// Replaces one order for the length of a scope.
-class weakened {
-public:
-  weakened(site &at, rl::memory_order order) : at_(at), shipped_(at) { at.order = order; }
-  weakened(site &at, site::access kind) : at_(at), shipped_(at) { at.kind = kind; }
-  ~weakened() { at_ = shipped_; }
-  weakened(const weakened &) = delete;
-  weakened &operator=(const weakened &) = delete;
-
-private:
-  site &at_;
-  const site shipped_;
-};
 
 rl::scheduler_type_e scheduler(search how) {
   switch (how) {
@@ -365,65 +36,93 @@ outcome simulate() {
   return {passed, params.stop_iteration, history.str().c_str()};
 }
 
-outcome simulate_weakened() {
-  using order = checked_orders;
-  using enum site::access;
-  std::optional<weakened> changed;
-  switch (current.weakening) {
-  case weakening::no_light_after_arm:
-    changed.emplace(order::light_after_arm, omitted);
-    break;
-  case weakening::no_light_after_disarm:
-    changed.emplace(order::light_after_disarm, omitted);
-    break;
-  case weakening::no_heavy:
-    changed.emplace(order::heavy, omitted);
-    break;
-  case weakening::turned_arm_relaxed:
-    changed.emplace(order::turned_arm, rl::mo_relaxed);
-    break;
-  case weakening::canceller_head_relaxed:
-    changed.emplace(order::canceller_head, rl::mo_relaxed);
-    break;
-  case weakening::shared_head_release:
-    changed.emplace(order::shared_head, rl::mo_release);
-    break;
-  case weakening::shared_stopped_acquire:
-    changed.emplace(order::shared_stopped, rl::mo_acquire);
-    break;
-  case weakening::stop_acq_rel:
-    changed.emplace(order::stop, rl::mo_acq_rel);
-    break;
-  case weakening::turn_without_probe:
-    changed.emplace(order::probe, rl::mo_relaxed);
-    break;
-  case weakening::turn_release:
-    changed.emplace(order::turn, rl::mo_release);
-    break;
-  case weakening::canceller_mode_acquire:
-    changed.emplace(order::canceller_mode, rl::mo_acquire);
-    break;
-  case weakening::lock_relaxed:
-    changed.emplace(order::lock, rl::mo_relaxed);
-    break;
-  case weakening::unlock_relaxed:
-    changed.emplace(order::unlock, rl::mo_relaxed);
-    break;
-  case weakening::run_while_linked:
-    changed.emplace(order::locked_head, omitted);
-    break;
-  case weakening::stop_not_claimed:
-    changed.emplace(order::stop, not_atomic);
-    break;
-  default: // the scenario or the policy knows what to leave out
-    break;
+/// What a weakening does to one access.
+struct change {
+  slot_simulation::weakening weakening;
+  site &at;
+  rl::memory_order order;
+  site::access kind = site::access::ordinary;
+};
+
+using order = checked_orders;
+using enum site::access;
+
+const change changes[] = {
+    {weakening::no_light_after_arm, order::light_after_arm, rl::mo_relaxed, omitted},
+    {weakening::no_light_after_disarm, order::light_after_disarm, rl::mo_relaxed, omitted},
+    {weakening::no_heavy, order::heavy, rl::mo_relaxed, omitted},
+    {weakening::turned_arm_relaxed, order::turned_arm, rl::mo_relaxed},
+    {weakening::canceller_head_relaxed, order::canceller_head, rl::mo_relaxed},
+    {weakening::shared_head_release, order::shared_head, rl::mo_release},
+    {weakening::shared_stopped_acquire, order::shared_stopped, rl::mo_acquire},
+    {weakening::stop_acq_rel, order::stop, rl::mo_acq_rel},
+    {weakening::turn_without_probe, order::probe, rl::mo_relaxed},
+    {weakening::turn_release, order::turn, rl::mo_release},
+    {weakening::canceller_mode_acquire, order::canceller_mode, rl::mo_acquire},
+    {weakening::lock_relaxed, order::lock, rl::mo_relaxed},
+    {weakening::unlock_relaxed, order::unlock, rl::mo_relaxed},
+    {weakening::run_while_linked, order::locked_head, rl::mo_relaxed, omitted},
+    {weakening::stop_not_claimed, order::stop, rl::mo_seq_cst, not_atomic},
+    {weakening::no_fence_after_marks, order::marks, rl::mo_relaxed, omitted},
+    {weakening::fence_after_marks_acq_rel, order::marks, rl::mo_acq_rel},
+    {weakening::no_marks, order::mark, rl::mo_relaxed, omitted},
+    {weakening::request_relaxed, order::request, rl::mo_relaxed},
+    {weakening::requested_relaxed, order::requested, rl::mo_relaxed},
+    {weakening::claim_suspend_relaxed, order::claim_suspend, rl::mo_relaxed},
+    {weakening::claim_decide_acquire, order::claim_decide, rl::mo_acquire},
+    {weakening::claim_decide_release, order::claim_decide, rl::mo_release},
+    {weakening::claim_decide_not_atomic, order::claim_decide, rl::mo_acq_rel, not_atomic},
+    {weakening::claim_read_relaxed, order::claim_read, rl::mo_relaxed},
+};
+
+/// Makes the changes of a weakening for the length of a scope. A weakening without any is one that
+/// a scenario or the policy knows how to make.
+class weakened {
+public:
+  explicit weakened(weakening chosen) {
+    for (const change &change : changes)
+      if (change.weakening == chosen) {
+        at_ = &change.at;
+        shipped_ = change.at;
+        change.at.order = change.order;
+        change.at.kind = change.kind;
+      }
   }
+  ~weakened() {
+    if (at_)
+      *at_ = *shipped_;
+  }
+  weakened(const weakened &) = delete;
+  weakened &operator=(const weakened &) = delete;
+
+private:
+  site *at_ = nullptr;
+  std::optional<site> shipped_;
+};
+
+outcome simulate_weakened() {
+  const weakened changed(current.weakening);
   switch (current.scenario) {
   case scenario::spin_lock:
     return simulate<spin_lock_stage>();
   case scenario::hands_over:
   case scenario::two_cancellers:
     return simulate<stage<3>>();
+  case scenario::slots_of_two_stops:
+  case scenario::callbacks_of_two_threads:
+    return simulate<registry_stage<3>>();
+  case scenario::slot_parks:
+  case scenario::slot_parks_twice:
+  case scenario::slot_lives:
+  case scenario::slot_arms_again:
+  case scenario::slot_polls_then_arms:
+  case scenario::slot_is_ended_by_callback:
+  case scenario::callback_leaves:
+  case scenario::callback_stays:
+  case scenario::callback_ends_source:
+    return simulate<registry_stage<2>>();
+  case scenario::claim:
+    return simulate<claim_stage>();
   default:
     return simulate<stage<2>>();
   }

@@ -29,6 +29,22 @@ enum class scenario {
   hands_over,     ///< arm 0, park; the callback wakes another thread, which destroys everything
   two_cancellers, ///< arm 0, disarm 0; two threads stop, the slot outlives both
   spin_lock,      ///< no slot: two threads write a plain variable under the shipped lock
+  frame_ends,     ///< a slot that nothing keeps alive: arm 0, wait for the stop, disarm 0, end it
+
+  // With the shipped stop state; the slot is enlisted first, in every one.
+  slot_parks,                ///< arm 0, park
+  slot_parks_twice,          ///< arm 0, arm 1, park
+  slot_lives,                ///< arm 0, disarm 0, end the slot
+  slot_arms_again,           ///< arm 0, disarm 0, arm 1, disarm 1, end the slot
+  slot_polls_then_arms,      ///< wait until the token turns true, arm 0
+  slot_is_ended_by_callback, ///< arm 0, park; the callback destroys guard and slot
+  slots_of_two_stops,        ///< arm 0, park; two threads stop, one wins
+  callback_leaves,           ///< register callback 0, deregister it
+  callback_stays,            ///< register callback 0
+  callbacks_of_two_threads,  ///< two threads register and deregister, a third one stops
+  callback_ends_source,      ///< the callback destroys itself and the source
+
+  claim, ///< one thread suspends, one completes, one stops
 };
 
 /// In which mode the slot starts, and when it turns.
@@ -65,6 +81,20 @@ enum class weakening {
   slot_death_unnoticed,
   no_wait_for_callback,
   waits_for_itself,
+  frame_ends_at_once,
+
+  no_fence_after_marks,
+  fence_after_marks_acq_rel,
+  no_marks,
+  request_relaxed,
+  requested_relaxed,
+  runs_before_token_turns,
+
+  claim_suspend_relaxed,
+  claim_decide_acquire,
+  claim_decide_release,
+  claim_decide_not_atomic,
+  claim_read_relaxed,
 };
 
 struct simulation {

@@ -22,6 +22,15 @@ inline void relax_processor() noexcept {
 #endif
 }
 
+/// Numbers the threads that ever registered, from 1 on.
+inline unsigned this_thread_number() noexcept {
+  static constinit std::atomic<unsigned> last{0};
+  constinit thread_local unsigned number = 0;
+  if (number == 0) [[unlikely]]
+    number = last.fetch_add(1, std::memory_order_relaxed) + 1; // only has to be distinct
+  return number;
+}
+
 /// Anything else that a protocol is instantiated with offers the same names.
 struct native_policy {
   template <class T>
@@ -39,6 +48,8 @@ struct native_policy {
   static constexpr std::uint16_t awaits_per_heavy_fence = 5'000;
 
   static thread_id this_thread() noexcept { return std::this_thread::get_id(); }
+
+  static unsigned this_thread_number() noexcept { return detail::this_thread_number(); }
 
   /// Waits a little, longer in later rounds: critical sections are short, but their owner may have
   /// lost its processor.

@@ -68,7 +68,7 @@ struct protocol_orders {
 
   // stop_claim: whoever decides publishes its result to the coroutine, and the coroutine that
   // suspends publishes its frame to whoever decides.
-  static constexpr auto claim_suspend = std::memory_order_acq_rel; // with claim_decide
+  static constexpr auto claim_suspend = std::memory_order_release; // with claim_decide
   static constexpr auto claim_decide = std::memory_order_acq_rel;  // with claim_suspend, claim_read
   static constexpr auto claim_read = std::memory_order_acquire;    // with claim_decide
   static constexpr auto claim_peek = std::memory_order_relaxed;    // confirmed by claim_decide

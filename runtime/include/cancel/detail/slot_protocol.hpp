@@ -68,8 +68,8 @@ public:
     turns_after_ = turns_after;
   }
 
-  /// Puts `guard` on top. If a stop was requested, runs it before returning, unless the canceller
-  /// does.
+  /// Puts `guard` on top. If a stop was requested, it has run before this returns; the canceller
+  /// runs it if it comes first.
   ///
   /// `signal` is what the owner learns of the stop from: `is_raised_after_light_fence(*this)` and
   /// `is_raised_in_order(*this)` tell whether it has come, in turned and in shared mode, and
@@ -241,7 +241,8 @@ private:
     static_cast<void>(stopped_.load(order::probe));
   }
 
-  /// A stop was requested while `guard` went on top: whoever takes it runs it.
+  /// A stop was requested before or while `guard` went on top: whoever takes it runs it, and it has
+  /// run when this returns.
   template <class Convention, class Signal>
   CANCEL_SLOW_CALL void arm_stopped(link &guard, const Signal &signal) noexcept {
     signal.await(*this);
@@ -251,6 +252,9 @@ private:
     if (!taken) {
       guard.run_ = nullptr;
       head_.store(to_word(guard.prev_) | (head_.load(order::own) & shared_bit), order::locked_head);
+    } else {
+      // The request may have preceded this call, which then has to return after the callback.
+      wait_until_run(guard);
     }
     leave();
     if (!taken)

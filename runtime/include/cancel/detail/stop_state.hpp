@@ -22,15 +22,6 @@ struct alignas(cache_line) registry_line {
   stop_registry<Policy> registry_;
 };
 
-/// Numbers the threads that ever registered, from 1 on.
-inline unsigned this_thread_number() noexcept {
-  static constinit std::atomic<unsigned> last{0};
-  constinit thread_local unsigned number = 0;
-  if (number == 0) [[unlikely]]
-    number = last.fetch_add(1, std::memory_order_relaxed) + 1; // only has to be distinct
-  return number;
-}
-
 /// The polled line. Written once, when a stop is requested; the registries stand right behind it or
 /// wherever the constructor is told.
 template <class Policy>
@@ -57,7 +48,7 @@ public:
 
   /// Where this thread registers.
   registry &registry_of_this_thread() noexcept {
-    const unsigned shard = count_ == 1 ? 0 : this_thread_number() % count_;
+    const unsigned shard = count_ == 1 ? 0 : Policy::this_thread_number() % count_;
     return lines_[shard].registry_;
   }
 
