@@ -98,6 +98,21 @@ TEST_P(partial_search, holds_in_random_executions) {
                     .executions = searches_further() ? 5'000'000u : 10'000u});
 }
 
+class with_the_shipped_lock : public testing::TestWithParam<scenario> {};
+
+TEST_P(with_the_shipped_lock, holds_up_to_the_context_bound) {
+  for (mode m : every_mode)
+    expect_holds({.scenario = GetParam(),
+                  .mode = m,
+                  .search = search::bounded,
+                  .context_bound = 4,
+                  .shipped_lock = true});
+}
+
+INSTANTIATE_TEST_SUITE_P(a_slot, with_the_shipped_lock,
+                         testing::Values(scenario::whole_life, scenario::frame_ends,
+                                         scenario::destroys_frame, scenario::nested));
+
 INSTANTIATE_TEST_SUITE_P(every_scenario, partial_search,
                          testing::Values(scenario::whole_life, scenario::arms_again,
                                          scenario::arms_again_parks, scenario::arms_twice_parks,
@@ -122,6 +137,7 @@ struct found_weakening {
   slot_simulation::scenario scenario;
   slot_simulation::mode mode;
   slot_simulation::fences fences;
+  bool shipped_lock = false;
 };
 
 std::ostream &operator<<(std::ostream &out, const found_weakening &what) {
@@ -136,7 +152,8 @@ TEST_P(weakened_protocol, is_found_out) {
                      .mode = what.mode,
                      .fences = what.fences,
                      .search = search::bounded,
-                     .weakening = what.weakening};
+                     .weakening = what.weakening,
+                     .shipped_lock = what.shipped_lock};
   bool found = !run(attempt).passed;
   if (!found) { // a turn takes more switches than the bound allows
     attempt.search = search::random;
@@ -202,6 +219,8 @@ constexpr found_weakening weakenings[] = {
      fences::system_wide},
     {"frame_ends_at_once", weakening::frame_ends_at_once, scenario::frame_ends, mode::shared,
      fences::system_wide},
+    {"retired_relaxed", weakening::retired_relaxed, scenario::whole_life, mode::shared,
+     fences::system_wide, true},
     // One stop for many slots: the marks, one fence, the looks at the heads.
     {"no_marks", weakening::no_marks, scenario::slot_parks, mode::shared, fences::system_wide},
     {"no_fence_after_marks", weakening::no_fence_after_marks, scenario::slot_parks, mode::shared,

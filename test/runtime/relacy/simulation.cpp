@@ -63,6 +63,7 @@ const change changes[] = {
     {weakening::unlock_relaxed, order::unlock, rl::mo_relaxed},
     {weakening::run_while_linked, order::locked_head, rl::mo_relaxed, omitted},
     {weakening::stop_not_claimed, order::stop, rl::mo_seq_cst, not_atomic},
+    {weakening::retired_relaxed, order::retired, rl::mo_relaxed},
     {weakening::no_fence_after_marks, order::marks, rl::mo_relaxed, omitted},
     {weakening::fence_after_marks_acq_rel, order::marks, rl::mo_acq_rel},
     {weakening::no_marks, order::mark, rl::mo_relaxed, omitted},
@@ -124,7 +125,8 @@ outcome simulate_weakened() {
   case scenario::claim:
     return simulate<claim_stage>();
   default:
-    return simulate<stage<2>>();
+    return current.shipped_lock ? simulate<stage<2, checked_policy_with_shipped_lock>>()
+                                : simulate<stage<2>>();
   }
 }
 

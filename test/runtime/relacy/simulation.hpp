@@ -82,6 +82,7 @@ enum class weakening {
   no_wait_for_callback,
   waits_for_itself,
   frame_ends_at_once,
+  retired_relaxed,
 
   no_fence_after_marks,
   fence_after_marks_acq_rel,
@@ -105,6 +106,7 @@ struct simulation {
   unsigned context_bound = 4;            ///< for the bounded search
   std::uint64_t executions = 10'000'000; ///< at most
   slot_simulation::weakening weakening = weakening::none;
+  bool shipped_lock = false; ///< rather than the model checker's own; for the scenarios of a slot
 };
 
 struct outcome {

@@ -16,17 +16,27 @@ namespace slot_simulation {
 
 using protocol = cancel::detail::slot_protocol<checked_policy>;
 
+/// The shipped lock in place of the model checker's: more executions, and its hint is taken.
+struct checked_policy_with_shipped_lock : checked_policy {
+  using mutex = cancel::detail::spin_lock<checked_policy>;
+};
+
 /// As std::stop_source, with the one std::stop_callback that is the slot's relay: the relay is
 /// called at most once, after the token has turned true, and the end of its registration waits for
 /// a call in progress unless it comes from within that call.
 class stop_state {
 public:
   /// As relayed_signal.
-  bool is_raised_after_light_fence(const protocol &) const { return stop_requested(); }
-  bool is_raised_in_order(const protocol &slot) const {
+  template <class Slot>
+  bool is_raised_after_light_fence(const Slot &) const {
+    return stop_requested();
+  }
+  template <class Slot>
+  bool is_raised_in_order(const Slot &slot) const {
     return slot.is_stopped_in_order() || stop_requested();
   }
-  void await(const protocol &) const {}
+  template <class Slot>
+  void await(const Slot &) const {}
 
   bool stop_requested() const {
     const std::uintptr_t now =
@@ -77,21 +87,24 @@ private:
 };
 
 /// One coroutine with a slot and up to three guards, and the threads around it.
-template <int Threads>
-struct stage : rl::test_suite<stage<Threads>, Threads> {
-  class guard : public protocol::link {
+template <int Threads, class Policy = checked_policy>
+struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
+  using protocol = cancel::detail::slot_protocol<Policy>;
+  using link = typename protocol::link;
+
+  class guard : public link {
   public:
-    guard(stage &stage, int id) : armed_link(&guard::run), stage_(stage), id_(id) {}
+    guard(stage &stage, int id) : link(&guard::run), stage_(stage), id_(id) {}
 
     /// What a later use of the same memory would do to it.
     ~guard() {
-      prev_ = nullptr;
-      run_ = nullptr;
+      this->prev_ = nullptr;
+      this->run_ = nullptr;
       id_ = -1;
     }
 
   private:
-    static void run(protocol::link &base) noexcept {
+    static void run(link &base) noexcept {
       auto &self = static_cast<guard &>(base);
       self.stage_.fired(self.id_);
     }
