@@ -3,6 +3,7 @@
 #include "Diff.h"
 
 #include "DisplayPath.h"
+#include "Interrupts.h"
 #include "ScratchFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -61,8 +62,8 @@ static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, St
   const std::string Name = displayPath(File, Root);
   const ScratchFile New(NewText), Output, Errors;
   const std::string From = label("a", Name), To = label("b", Name);
-  const int Code = llvm::sys::ExecuteAndWait(Diff, {Diff, "-u", From, To, "--", File, New.path()},
-                                             std::nullopt, {"", Output.path(), Errors.path()});
+  const int Code = executeAndWait(Diff, {Diff, "-u", From, To, "--", File, New.path()},
+                                  {"", Output.path(), Errors.path()});
   auto Text = llvm::MemoryBuffer::getFile(Output.path());
   if (Code == 0 || Code == 1) // the same, or different
     if (Text)

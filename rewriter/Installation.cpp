@@ -3,6 +3,7 @@
 // packaging.
 #include "Installation.h"
 
+#include "Interrupts.h"
 #include "ScratchFile.h"
 
 #include "clang/Basic/Version.h"
@@ -29,8 +30,7 @@ static std::string resourceDirOf(StringRef Clang) {
   if (!Program)
     return {};
   ScratchFile Output;
-  if (llvm::sys::ExecuteAndWait(*Program, {Clang, "-print-resource-dir"}, std::nullopt,
-                                {"", Output.path(), ""}) != 0)
+  if (executeAndWait(*Program, {Clang, "-print-resource-dir"}, {"", Output.path(), ""}) != 0)
     return {};
   auto Text = llvm::MemoryBuffer::getFile(Output.path());
   return Text ? (*Text)->getBuffer().trim().str() : std::string();

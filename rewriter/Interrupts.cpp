@@ -3,6 +3,7 @@
 // for signals can take a lock.
 #include "Interrupts.h"
 
+#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 
 #include <csignal>
@@ -58,5 +59,19 @@ void releaseInterrupts() {
 }
 
 UninterruptedScope::UninterruptedScope() : Lock(interruptLock()) {}
+
+int executeAndWait(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Args,
+                   llvm::ArrayRef<std::optional<llvm::StringRef>> Redirects, std::string *Message) {
+  bool Failed = false;
+  llvm::sys::ProcessInfo Started;
+  {
+    const UninterruptedScope Uninterrupted;
+    Started = llvm::sys::ExecuteNoWait(Program, Args, /*Env=*/std::nullopt, Redirects,
+                                       /*MemoryLimit=*/0, Message, &Failed);
+  }
+  if (Failed)
+    return -1;
+  return llvm::sys::Wait(Started, /*SecondsToWait=*/std::nullopt, Message).ReturnCode;
+}
 
 } // namespace cancel_tools

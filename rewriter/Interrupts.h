@@ -4,7 +4,12 @@
 #ifndef CANCEL_REWRITER_INTERRUPTS_H
 #define CANCEL_REWRITER_INTERRUPTS_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <mutex>
+#include <optional>
+#include <string>
 
 namespace cancel_tools {
 
@@ -25,6 +30,12 @@ public:
 private:
   std::unique_lock<std::mutex> Lock;
 };
+
+/// llvm::sys::ExecuteAndWait without limits. No interrupt is taken before the program has opened
+/// its redirections, which would make a file anew that was just removed.
+int executeAndWait(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Args,
+                   llvm::ArrayRef<std::optional<llvm::StringRef>> Redirects,
+                   std::string *Message = nullptr);
 
 } // namespace cancel_tools
 

@@ -11,7 +11,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/ThreadPool.h"
 
 namespace json = llvm::json;
@@ -45,12 +44,22 @@ static std::string firstLine(StringRef File) {
 }
 
 ParseReport Workers::parse(const ParseRequest &Request) const {
+  if (!Cache)
+    return parseAnew(Request);
+  if (std::optional<ParseReport> Known = Cache->find(Request))
+    return std::move(*Known);
+  ParseReport Report = parseAnew(Request);
+  Cache->store(Request, Report);
+  return Report;
+}
+
+ParseReport Workers::parseAnew(const ParseRequest &Request) const {
   ScratchFile RequestFile(llvm::formatv("{0}", toJSON(Request)).str());
   ScratchFile ReportFile, Log;
   std::string Message;
-  const int Code = llvm::sys::ExecuteAndWait(
-      Executable, {Executable, WorkerFlag, RequestFile.path(), ReportFile.path()}, std::nullopt,
-      {"", "", Log.path()}, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Message);
+  const int Code =
+      executeAndWait(Executable, {Executable, WorkerFlag, RequestFile.path(), ReportFile.path()},
+                     {"", "", Log.path()}, &Message);
   if (Code != 0)
     return failure("the parser crashed: " + (Message.empty() ? firstLine(Log.path()) : Message));
   llvm::Expected<ParseReport> Report = readReport(ReportFile.path());
