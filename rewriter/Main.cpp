@@ -8,6 +8,7 @@
 #include "clang/Basic/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
@@ -40,6 +41,11 @@ static cl::opt<unsigned>
          cl::desc("Translation units parsed at a time; by default one per processor"));
 static cl::alias JobsShort("j", cl::aliasopt(Jobs), cl::Prefix, cl::cat(Category),
                            cl::desc("The same as --jobs"));
+static cl::opt<std::string>
+    CacheDir("cache-dir", cl::value_desc("DIR"), cl::cat(Category),
+             cl::desc("Where parses are remembered; by default in the user's cache directory"));
+static cl::opt<bool> NoCache("no-cache", cl::cat(Category),
+                             cl::desc("Parse everything again and remember nothing"));
 static cl::list<std::string> ExtraArgs("extra-arg", cl::value_desc("ARG"), cl::cat(Category),
                                        cl::desc("Append an argument to every compile command"));
 static cl::opt<std::string> RuntimeDir(
@@ -133,6 +139,23 @@ static llvm::Expected<ParseSettings> parseSettings(StringRef Executable) {
   return Settings;
 }
 
+// None if it is not wanted, or if there is no place for it.
+static std::optional<ParseCache> parseCache(StringRef Executable) {
+  llvm::SmallString<256> Directory(CacheDir.getValue());
+  if (NoCache || (Directory.empty() && !llvm::sys::path::cache_directory(Directory)))
+    return std::nullopt;
+  if (CacheDir.empty())
+    llvm::sys::path::append(Directory, "cancel-migrate");
+  llvm::sys::fs::file_status Program; // a program that is built anew is another one
+  if (llvm::sys::fs::status(Executable, Program))
+    return std::nullopt;
+  return std::optional<ParseCache>(
+      std::in_place, std::string(Directory),
+      llvm::formatv(CANCEL_VERSION " " CLANG_VERSION_STRING " {0} {1}", Program.getSize(),
+                    Program.getLastModificationTime().time_since_epoch().count())
+          .str());
+}
+
 static int run(const std::string &Executable, const clang::tooling::CompilationDatabase *Flags) {
   Request R;
   R.Apply = Apply;
@@ -169,7 +192,14 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
     return fail(llvm::toString(Settings.takeError()));
   R.Settings = std::move(*Settings);
 
-  return migrate(R, Workers(Executable, Jobs));
+  const std::optional<ParseCache> Cache = parseCache(Executable);
+  const int Code = migrate(R, Workers(Executable, Jobs, Cache ? &*Cache : nullptr));
+  if (Cache) {
+    if (std::optional<std::string> Obstacle = Cache->obstacle())
+      llvm::errs() << "cancel-migrate: warning: " << *Obstacle << '\n';
+    Cache->prune();
+  }
+  return Code;
 }
 
 // LLVM reports every fault of the command line, after the program's path, and guesses what was

@@ -24,10 +24,12 @@ static llvm::Error printPatch(const std::map<std::string, std::string> &NewTexts
 
 int migrate(const Request &R, const Workers &Pool) {
   Collection Collected = collect(R.From, R.Within, R.Settings, R.Checks, Pool);
+  const size_t Remembered = Pool.remembered();
   Plan Decided = decide(R.Checks, Collected, R.Within);
 
   Outcome Told(Decided);
   Told.UnitsAnalysed = Collected.collectedUnits();
+  Told.UnitsRemembered = Remembered;
   Told.Verified = verify(Decided, Collected, R.Settings, Pool);
   Told.Failures = std::move(Collected.Failures);
   Told.BuildDir = R.From.BuildDir;

@@ -77,23 +77,38 @@ public:
 
   void EndSourceFileAction() override {
     const clang::SourceManager &Sources = getCompilerInstance().getSourceManager();
-    std::set<std::string> Files, RuntimeHeaders;
+    std::map<std::string, std::string> Files;
+    std::set<std::string> RuntimeHeaders;
     const std::string Runtime = realPath(Request.RuntimeDir) + "/";
     for (auto It = Sources.fileinfo_begin(), End = Sources.fileinfo_end(); It != End; ++It) {
       const std::string File = realPath(It->first.getName());
-      Files.insert(File);
+      Files.emplace(File, hashAsRead(*It->second, File));
       StringRef Header = File;
       if (!Request.RuntimeDir.empty() && Header.consume_front(Runtime) &&
           !StringRef(includerOf(It->first)).starts_with(Runtime) && !ownFlagsReach(Header))
         RuntimeHeaders.insert(Header.str());
     }
     Files.erase("");
-    Report.Files.assign(Files.begin(), Files.end());
+    FilesDigest Digest;
+    for (const auto &[File, Hash] : Files) {
+      Report.Files.push_back(File);
+      if (Request.Overlay.count(File) == 0)
+        Digest.add(File, Hash);
+    }
+    Report.Digest = Digest.result();
     if (!RuntimeHeaders.empty())
       Report.RuntimeHeader = *RuntimeHeaders.begin();
   }
 
 private:
+  /// A file whose text was not needed counts with what is on disk.
+  static std::string hashAsRead(const clang::SrcMgr::ContentCache &Content, StringRef File) {
+    if (auto Read = Content.getBufferIfLoaded())
+      return contentHash(Read->getBuffer());
+    auto Text = llvm::MemoryBuffer::getFile(File);
+    return Text ? contentHash((*Text)->getBuffer()) : std::string();
+  }
+
   std::string realPath(StringRef Path) const {
     llvm::SmallString<256> Real;
     const bool Failed = bool(getCompilerInstance().getVirtualFileSystem().getRealPath(Path, Real));

@@ -7,6 +7,8 @@
 #include "Check.h"
 #include "Fact.h"
 
+#include "llvm/ADT/Twine.h"
+
 #include <map>
 #include <string>
 #include <vector>
@@ -35,12 +37,27 @@ struct ParseError {
   std::string Message;
 };
 
+/// One value for the contents of many files.
+class FilesDigest {
+public:
+  /// In the order of paths. `Hash` as `contentHash` gives it.
+  void add(llvm::StringRef File, llvm::StringRef Hash) {
+    Text += (File + llvm::Twine('\0') + Hash + "\n").str();
+  }
+  std::string result() const { return contentHash(Text); }
+
+private:
+  std::string Text;
+};
+
 /// What came of it.
 struct ParseReport {
   /// In the order of the unit; empty if and only if it parses.
   std::vector<ParseError> Errors;
   /// Real paths of the files read, each once, sorted.
   std::vector<std::string> Files;
+  /// Of `Files` as they were read, those of the overlay left out.
+  std::string Digest;
   UnitFacts Facts;
   /// A header, as it is included, that only `RuntimeDir` provided.
   std::optional<std::string> RuntimeHeader;

@@ -85,6 +85,7 @@ json::Value toJSON(const ParseReport &R) {
     Errors.push_back(toJSON(E));
   return json::Object{{"errors", std::move(Errors)},
                       {"files", std::move(Files)},
+                      {"digest", R.Digest},
                       {"facts", toJSON(R.Facts)},
                       {"runtimeHeader", R.RuntimeHeader}};
 }
@@ -93,7 +94,7 @@ llvm::Expected<ParseReport> reportFromJSON(const json::Value &V) {
   json::Path::Root Root("report");
   json::ObjectMapper O(V, Root);
   ParseReport R;
-  if (!O || !O.map("errors", R.Errors) || !O.map("files", R.Files) ||
+  if (!O || !O.map("errors", R.Errors) || !O.map("files", R.Files) || !O.map("digest", R.Digest) ||
       !O.map("runtimeHeader", R.RuntimeHeader))
     return Root.getError();
   const json::Value *Facts = V.getAsObject()->get("facts");

@@ -71,7 +71,10 @@ static void printCounts(const Outcome &O, raw_ostream &Out) {
   const size_t Rewritten = llvm::count_if(Findings, isRewritten);
   const size_t Refused =
       llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
-  Out << counted(O.UnitsAnalysed, "translation unit") << " analysed, " << O.Verified.Units
+  Out << counted(O.UnitsAnalysed, "translation unit") << " analysed";
+  if (O.UnitsRemembered != 0)
+    Out << " (" << O.UnitsRemembered << " unchanged since an earlier run)";
+  Out << ", " << O.Verified.Units
       << " parsed again over the edits\n"
       << counted(Findings.size(), "finding") << ": " << Rewritten
       << (O.Applied ? " rewritten, " : " to be rewritten, ") << Refused << " refused, "

@@ -17,6 +17,8 @@ struct Outcome {
 
   const Plan &Decided;
   size_t UnitsAnalysed = 0;
+  /// Those of them that an earlier run had parsed.
+  size_t UnitsRemembered = 0;
   Verification Verified;
   /// Of all stages; one line each.
   std::vector<Failure> Failures;

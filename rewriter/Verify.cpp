@@ -26,10 +26,12 @@ public:
       TextFiles.emplace(File, std::make_unique<ScratchFile>(Text));
   }
 
-  std::map<std::string, std::string> paths() const {
+  /// The texts of the files that `IsRead`.
+  std::map<std::string, std::string> paths(llvm::function_ref<bool(StringRef)> IsRead) const {
     std::map<std::string, std::string> Result;
     for (const auto &[File, Text] : TextFiles)
-      Result.emplace(File, Text->path().str());
+      if (IsRead(File))
+        Result.emplace(File, Text->path().str());
     return Result;
   }
 
@@ -104,9 +106,10 @@ private:
     return Result;
   }
 
-  ParseReport parseOver(const Unit &U, const std::map<std::string, std::string> &Overlay) const {
+  ParseReport parseOver(const Unit &U, const Overlay &Texts) const {
     return Pool.parse({U.Command.Directory, parseCommand(U.Command, Settings, Warnings::AsBuilt),
-                       Overlay, /*Checks=*/{}, Settings.RuntimeDir});
+                       Texts.paths([&](StringRef File) { return mayRead(U, File); }),
+                       /*Checks=*/{}, Settings.RuntimeDir});
   }
 
   /// The first of the errors that the unit does not have without any edit.
@@ -115,7 +118,7 @@ private:
       return std::nullopt;
     std::optional<std::vector<ParseError>> &Baseline = Baselines[UnitIndex];
     if (!Baseline)
-      Baseline = parseOver(From.Units[UnitIndex], {}).Errors;
+      Baseline = parseOver(From.Units[UnitIndex], Overlay({})).Errors;
     std::multiset<std::string> Known;
     for (const ParseError &E : *Baseline)
       Known.insert(withoutPlace(E));
@@ -130,7 +133,7 @@ private:
 
   std::optional<ParseError> newErrorOver(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups) {
     const Overlay Texts(P.editedTexts(Groups));
-    return newError(UnitIndex, parseOver(From.Units[UnitIndex], Texts.paths()).Errors);
+    return newError(UnitIndex, parseOver(From.Units[UnitIndex], Texts).Errors);
   }
 
   /// Adds the groups that `Error`, known to come from `Groups` together, is to be blamed on.
@@ -152,12 +155,11 @@ private:
 
   Blame round(llvm::ArrayRef<size_t> Units) {
     const Overlay Texts(P.editedTexts(P.Groups));
-    const std::map<std::string, std::string> Paths = Texts.paths();
     std::vector<Blame> Blames(Units.size());
     std::mutex Mutex;
     Pool.forEach(Units.size(), "Verifying", [&](size_t I) {
       const Unit &U = From.Units[Units[I]];
-      ParseReport Report = parseOver(U, Paths);
+      ParseReport Report = parseOver(U, Texts);
       if (std::optional<ParseError> Error = newError(Units[I], std::move(Report.Errors)))
         blame(Units[I], groupsFor(U), *Error, Blames[I]);
       std::lock_guard<std::mutex> Lock(Mutex);

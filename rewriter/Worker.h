@@ -4,7 +4,7 @@
 #ifndef CANCEL_REWRITER_WORKER_H
 #define CANCEL_REWRITER_WORKER_H
 
-#include "Parse.h"
+#include "ParseCache.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -14,19 +14,27 @@ namespace cancel_tools {
 class Workers {
 public:
   /// `Jobs` is the number of parses at a time; 0 for as many as the machine has processors.
-  Workers(std::string Executable, unsigned Jobs) : Executable(std::move(Executable)), Jobs(Jobs) {}
+  /// `Cache` may be null and outlives this object.
+  Workers(std::string Executable, unsigned Jobs, const ParseCache *Cache = nullptr)
+      : Executable(std::move(Executable)), Jobs(Jobs), Cache(Cache) {}
 
-  /// Parses in a new process and waits for it. A process that gives no report counts as an error of
-  /// the unit. Thread-safe.
+  /// Looks into the cache, or parses in a new process and waits for it. A process that gives no
+  /// report counts as an error of the unit. Thread-safe.
   ParseReport parse(const ParseRequest &) const;
+
+  /// How many parses so far were known from an earlier run.
+  size_t remembered() const { return Cache ? Cache->hits() : 0; }
 
   /// Calls `Task(0)` to `Task(Count - 1)` on several threads and returns when all are done. Shows
   /// the progress of `What` on standard error if that is a terminal.
   void forEach(size_t Count, llvm::StringRef What, llvm::function_ref<void(size_t)> Task) const;
 
 private:
+  ParseReport parseAnew(const ParseRequest &) const;
+
   std::string Executable;
   unsigned Jobs;
+  const ParseCache *Cache;
 };
 
 /// The first argument that makes this program a worker; the others are those of `workerMain`.

@@ -3,6 +3,7 @@
 #   %project             a fresh copy of before/, entered
 #   %exits CODE COMMAND  COMMAND must exit with CODE
 #   %migrate             cancel-migrate; code is parsed against the mock library of test/Inputs and the mock runtime
+#   %cached-migrate      the same, with a cache: the others remember nothing
 #   %real-migrate        cancel-migrate as it is
 #   %{python}            for a case that a shell cannot make
 import os
@@ -24,8 +25,9 @@ mock = f"--extra-arg=-nostdinc++ --extra-arg=-isystem{inputs}/std --extra-arg=-I
 config.substitutions += [
     ("%project", "cd %S && rm -rf %t && cp -r %S/before %t && cd %t"),
     ("%exits", f"{sys.executable} {config.test_source_root}/exits.py"),
-    ("%migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
-    ("%real-migrate", config.cancel_migrate),
+    ("%migrate", f"{config.cancel_migrate} --no-cache {mock} --runtime {runtime}"),
+    ("%cached-migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
+    ("%real-migrate", f"{config.cancel_migrate} --no-cache"),
     ("%{python}", sys.executable),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
     ("%{checks-docs}", os.path.join(config.project_source, "docs", "checks")),
