@@ -3,6 +3,8 @@
 #ifndef CANCEL_TEST_RUNTIME_COROUTINE_HPP
 #define CANCEL_TEST_RUNTIME_COROUTINE_HPP
 
+#include <cancel/stop_frame.hpp>
+
 #include <coroutine>
 #include <exception>
 
@@ -18,6 +20,22 @@ struct detached {
     void return_void() noexcept {}
     void unhandled_exception() noexcept { std::terminate(); }
   };
+};
+
+/// The same, and can be stopped through its handle. The policy is the coroutine's first parameter.
+struct session {
+  struct promise_type : cancel::stop_frame {
+    explicit promise_type(cancel::stop_policy policy, auto &&...) : stop_frame(policy) {}
+    session get_return_object() noexcept {
+      return {std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { std::terminate(); }
+  };
+
+  std::coroutine_handle<promise_type> handle;
 };
 
 /// Awaiting it stores the coroutine in `waiter`.
