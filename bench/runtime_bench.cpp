@@ -4,7 +4,10 @@
 #include "runtime_questions.hpp"
 #include "runtime_rows.hpp"
 
+#include <malloc.h>
+
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <version>
@@ -54,6 +57,11 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
+#if defined(__GLIBC__)
+  // Millions of frames come and go; to give their pages back each time doubles the length of the
+  // run.
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
   bench::add_poll_rows();
   bench::add_token_rows();
   bench::add_register_rows();

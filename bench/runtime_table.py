@@ -19,7 +19,7 @@ import tempfile
 PROGRAMS = ["runtime_bench", "runtime_bench-second", "runtime_bench-libcxx"]
 OPTIONS = [
     "--benchmark_enable_random_interleaving=true",
-    "--benchmark_repetitions=9",
+    "--benchmark_repetitions=7",
     "--benchmark_min_time=0.03",
     "--benchmark_out_format=json",
 ]
