@@ -11,6 +11,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
 
 namespace cl = llvm::cl;
@@ -25,6 +26,25 @@ static cl::opt<std::string>
               cl::desc("Directory of compile_commands.json; by default the nearest one upwards"));
 static cl::opt<bool> Apply("apply", cl::cat(Category),
                            cl::desc("Write the changes instead of printing a patch"));
+static cl::opt<std::string> PatchFile("patch", cl::value_desc("FILE"), cl::cat(Category),
+                                      cl::desc("Write the patch to a file"));
+static cl::opt<std::string> OutDir("out-dir", cl::value_desc("DIR"), cl::cat(Category),
+                                   cl::desc("Write the edited files below another directory"));
+static cl::opt<bool> AnalysisOnly("analysis-only", cl::cat(Category),
+                                  cl::desc("Report the findings; verify and propose nothing"));
+static cl::opt<bool> Undo("undo", cl::cat(Category),
+                          cl::desc("Take back what the last --apply over this project wrote"));
+static cl::opt<bool>
+    AllowDirty("allow-dirty", cl::cat(Category),
+               cl::desc("With --apply: write to a git tree with uncommitted changes"));
+static cl::opt<bool> Quiet("quiet", cl::cat(Category),
+                           cl::desc("Print errors alone, and the patch if there is one"));
+static cl::opt<unsigned> TuTimeout("tu-timeout", cl::value_desc("SECONDS"), cl::init(0),
+                                   cl::cat(Category),
+                                   cl::desc("Give a translation unit up after so long; 0: never"));
+static cl::opt<std::string>
+    StateDir("state-dir", cl::value_desc("DIR"), cl::cat(Category),
+             cl::desc("Where --apply keeps what --undo needs; by default below the user's home"));
 static cl::opt<std::string>
     Checks("checks", cl::value_desc("GLOBS"), cl::init("*"), cl::cat(Category),
            cl::desc("Checks to run: comma-separated globs, '-' switches off, later ones win"));
@@ -117,6 +137,40 @@ static int explain(StringRef CheckName) {
   return 0;
 }
 
+static llvm::Error setOutput(Request &R) {
+  if (Apply + Undo + !PatchFile.empty() + !OutDir.empty() + AnalysisOnly > 1)
+    return llvm::createStringError("only one of --apply, --undo, --patch, --out-dir and "
+                                   "--analysis-only makes sense at a time");
+  R.Destination = PatchFile.empty() ? OutDir : PatchFile;
+  R.To = Apply                ? Output::Tree
+         : AnalysisOnly       ? Output::None
+         : !PatchFile.empty() ? Output::PatchFile
+         : !OutDir.empty()    ? Output::OutDir
+                              : Output::Diff;
+  return llvm::Error::success();
+}
+
+// One directory for each project.
+static llvm::Expected<std::string> journalDir(const Project &Of) {
+  llvm::SmallString<256> Directory(StateDir.getValue());
+  if (Directory.empty()) {
+    // The XDG base directory specification's place for what is kept, but not the user's own data.
+    if (const std::optional<std::string> State = llvm::sys::Process::GetEnv("XDG_STATE_HOME");
+        State && !State->empty())
+      Directory = *State;
+    else if (llvm::sys::path::home_directory(Directory))
+      llvm::sys::path::append(Directory, ".local", "state");
+    else
+      return llvm::createStringError("you have no home directory: say with --state-dir where the "
+                                     "old texts may be kept");
+    llvm::sys::path::append(Directory, "cancel-migrate");
+  }
+  llvm::sys::path::append(Directory, contentHash(Of.Directory));
+  if (std::error_code EC = llvm::sys::fs::make_absolute(Directory))
+    return llvm::createStringError(EC, "cannot tell the current directory: " + EC.message());
+  return std::string(Directory);
+}
+
 static llvm::Expected<Project> project(llvm::ArrayRef<std::string> Named,
                                        const clang::tooling::CompilationDatabase *Flags) {
   if (Flags)
@@ -158,7 +212,10 @@ static std::optional<ParseCache> parseCache(StringRef Executable) {
 
 static int run(const std::string &Executable, const clang::tooling::CompilationDatabase *Flags) {
   Request R;
-  R.Apply = Apply;
+  if (llvm::Error E = setOutput(R))
+    return fail(llvm::toString(std::move(E)));
+  R.AllowDirty = AllowDirty;
+  R.Quiet = Quiet;
   R.Checks = enabledChecks();
   for (const std::string &Option : CheckOptions)
     if (llvm::Error E = setOption(Option, R.Checks))
@@ -179,6 +236,12 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   if (!From)
     return fail(llvm::toString(From.takeError()));
   R.From = std::move(*From);
+  llvm::Expected<std::string> Journals = journalDir(R.From);
+  if (!Journals)
+    return fail(llvm::toString(Journals.takeError()));
+  R.JournalDir = std::move(*Journals);
+  if (Undo)
+    return undo(R.JournalDir);
   if (R.From.Commands.empty())
     return fail("there is no C++ source to analyse");
 
@@ -193,7 +256,9 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   R.Settings = std::move(*Settings);
 
   const std::optional<ParseCache> Cache = parseCache(Executable);
-  const int Code = migrate(R, Workers(Executable, Jobs, Cache ? &*Cache : nullptr));
+  const int Code =
+      migrate(R, Workers(Executable, {.Jobs = Jobs, .SecondsPerUnit = TuTimeout, .Quiet = Quiet},
+                         Cache ? &*Cache : nullptr));
   if (Cache) {
     if (std::optional<std::string> Obstacle = Cache->obstacle())
       llvm::errs() << "cancel-migrate: warning: " << *Obstacle << '\n';
@@ -213,8 +278,8 @@ static StringRef firstComplaint(StringRef Complaints, StringRef Program) {
 
 int main(int Argc, const char **Argv) {
   const llvm::InitLLVM Init(Argc, Argv);
-  if (Argc == 4 && Argv[1] == WorkerFlag)
-    return workerMain(Argv[2], Argv[3]);
+  if (Argc == 5 && Argv[1] == WorkerFlag)
+    return workerMain(Argv[2], Argv[3], Argv[4]);
 
   takeInterrupts();
   llvm::InitializeAllTargetInfos(); // a cross compiler's name says its target

@@ -58,6 +58,7 @@ static llvm::Expected<Project> loadFile(StringRef File) {
     return llvm::createStringError("cannot read '" + File + "': " + EC.message());
   Project Result;
   Result.BuildDir = path::parent_path(RealFile).str();
+  Result.Directory = Result.BuildDir;
   appendCxx(Database->getAllCompileCommands(), Result.BuildDir, Result.Commands);
   return Result;
 }
@@ -115,6 +116,8 @@ llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase
     }
   }
   Project Result;
+  llvm::SmallString<256> RealHere;
+  Result.Directory = std::string(fs::real_path(Here, RealHere) ? Here : RealHere);
   appendCxx(std::move(Commands), Here, Result.Commands);
   return Result;
 }

@@ -15,6 +15,9 @@ struct Project {
   std::vector<clang::tooling::CompileCommand> Commands;
   /// The real path of the directory that holds what the build generates; empty if unknown.
   std::string BuildDir;
+  /// The real path of the directory that holds the database, or of the current one: what a run over
+  /// this project is known by.
+  std::string Directory;
 };
 
 /// Reads compile_commands.json in `BuildPath`, or `BuildPath` itself if it is a file, response

@@ -13,7 +13,7 @@ using llvm::raw_ostream;
 namespace cancel_tools {
 
 int Outcome::exitCode() const {
-  if (!Failures.empty() || (Applied && !Applied->Failures.empty()))
+  if (!Failures.empty())
     return 2;
   return Decided.Findings.empty() ? 0 : 1;
 }
@@ -46,15 +46,10 @@ static void printFinding(const Finding &F, bool Applied, raw_ostream &Out) {
 }
 
 static void printFailure(const Failure &F, raw_ostream &Out) {
-  Out << "error: " << displayPath(F.Path) << " " << F.Reason << '\n';
-}
-
-static size_t editedFiles(const Plan &P) {
-  std::set<llvm::StringRef> Files;
-  for (const EditGroup &Group : P.Groups)
-    for (const Edit &E : Group.Edits)
-      Files.insert(E.File);
-  return Files.size();
+  Out << "error: ";
+  if (!F.Path.empty())
+    Out << displayPath(F.Path) << ' ';
+  Out << F.Reason << '\n';
 }
 
 static void printHints(const Outcome &O, raw_ostream &Out) {
@@ -74,10 +69,9 @@ static void printCounts(const Outcome &O, raw_ostream &Out) {
   Out << counted(O.UnitsAnalysed, "translation unit") << " analysed";
   if (O.UnitsRemembered != 0)
     Out << " (" << O.UnitsRemembered << " unchanged since an earlier run)";
-  Out << ", " << O.Verified.Units
-      << " parsed again over the edits\n"
+  Out << ", " << O.Verified.Units << " parsed again over the edits\n"
       << counted(Findings.size(), "finding") << ": " << Rewritten
-      << (O.Applied ? " rewritten, " : " to be rewritten, ") << Refused << " refused, "
+      << (O.FilesWritten ? " rewritten, " : " to be rewritten, ") << Refused << " refused, "
       << Findings.size() - Rewritten - Refused << " without a rewrite\n";
 }
 
@@ -86,9 +80,13 @@ static void printChanges(const Outcome &O, raw_ostream &Out) {
   if (Changes == 0)
     return;
   Out << counted(Changes, "change") << " in "
-      << counted(O.Applied ? O.Applied->Files : editedFiles(O.Decided), "file");
-  if (O.Applied)
-    Out << " written\n";
+      << counted(O.FilesWritten.value_or(editedFiles(O.Decided).size()), "file");
+  if (O.FilesWritten)
+    Out << " written; --undo takes " << (Changes == 1 ? "it" : "them") << " back\n";
+  else if (!O.Destination.empty())
+    Out << " proposed, in " << O.Destination << '\n';
+  else if (O.PatchRoot.empty())
+    Out << " proposed\n";
   else
     Out << " proposed; run again with --apply to write " << (Changes == 1 ? "it" : "them")
         << ", or apply the patch with 'patch -p1' in " << O.PatchRoot << '\n';
@@ -105,14 +103,15 @@ static void printExitCode(const Outcome &O, raw_ostream &Out) {
     Out << "something failed, see the errors above\n";
 }
 
-void report(const Outcome &O, raw_ostream &Out) {
-  for (const Finding &F : O.Decided.Findings)
-    printFinding(F, O.Applied.has_value(), Out);
+void reportFailures(const Outcome &O, raw_ostream &Out) {
   for (const Failure &F : O.Failures)
     printFailure(F, Out);
-  if (O.Applied)
-    for (const Failure &F : O.Applied->Failures)
-      printFailure(F, Out);
+}
+
+void report(const Outcome &O, raw_ostream &Out) {
+  for (const Finding &F : O.Decided.Findings)
+    printFinding(F, O.FilesWritten.has_value(), Out);
+  reportFailures(O, Out);
   printHints(O, Out);
   printCounts(O, Out);
   printChanges(O, Out);

@@ -23,15 +23,20 @@ struct Outcome {
   /// Of all stages; one line each.
   std::vector<Failure> Failures;
   /// None if the run only proposes.
-  std::optional<Written> Applied;
-  /// Where the proposed patch applies.
+  std::optional<size_t> FilesWritten;
+  /// Where the proposed patch applies; empty if there is none.
   std::string PatchRoot;
+  /// Where the patch or the edited files went, if not to standard output and not to the tree.
+  std::string Destination;
   std::string BuildDir;
   std::string RuntimeDir;
 
   /// 0: nothing to do. 1: findings or changes. 2: something failed.
   int exitCode() const;
 };
+
+/// The failures alone, for a run that is to be quiet.
+void reportFailures(const Outcome &, llvm::raw_ostream &);
 
 /// Each finding with its fate, then failures, then the counts and what the exit code means.
 void report(const Outcome &, llvm::raw_ostream &);

@@ -13,10 +13,16 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/ThreadPool.h"
 
+#include <csignal>
+#include <unistd.h>
+
 namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace cancel_tools {
+
+/// The exit code of a worker that gave up.
+static constexpr int TookTooLong = 124; // as timeout(1)
 
 static llvm::Expected<json::Value> readJSON(StringRef File) {
   auto Text = llvm::MemoryBuffer::getFile(File);
@@ -57,9 +63,12 @@ ParseReport Workers::parseAnew(const ParseRequest &Request) const {
   ScratchFile RequestFile(llvm::formatv("{0}", toJSON(Request)).str());
   ScratchFile ReportFile, Log;
   std::string Message;
-  const int Code =
-      executeAndWait(Executable, {Executable, WorkerFlag, RequestFile.path(), ReportFile.path()},
-                     {"", "", Log.path()}, &Message);
+  const std::string Seconds = std::to_string(Settings.SecondsPerUnit);
+  const int Code = executeAndWait(
+      Executable, {Executable, WorkerFlag, RequestFile.path(), ReportFile.path(), Seconds},
+      {"", "", Log.path()}, &Message);
+  if (Code == TookTooLong)
+    return failure("the parser did not end within " + Seconds + " s (--tu-timeout)");
   if (Code != 0)
     return failure("the parser crashed: " + (Message.empty() ? firstLine(Log.path()) : Message));
   llvm::Expected<ParseReport> Report = readReport(ReportFile.path());
@@ -68,8 +77,13 @@ ParseReport Workers::parseAnew(const ParseRequest &Request) const {
   return std::move(*Report);
 }
 
-int workerMain(StringRef RequestFile, StringRef ReportFile) {
+int workerMain(StringRef RequestFile, StringRef ReportFile, StringRef Seconds) {
   releaseInterrupts();
+  unsigned Limit = 0;
+  if (!Seconds.getAsInteger(10, Limit) && Limit != 0) {
+    std::signal(SIGALRM, [](int) { ::_exit(TookTooLong); });
+    ::alarm(Limit);
+  }
   llvm::sys::Process::PreventCoreFiles();
   llvm::Expected<json::Value> V = readJSON(RequestFile);
   llvm::Expected<ParseRequest> Request = V ? requestFromJSON(*V) : V.takeError();
@@ -90,8 +104,8 @@ int workerMain(StringRef RequestFile, StringRef ReportFile) {
 }
 
 void Workers::forEach(size_t Count, StringRef What, llvm::function_ref<void(size_t)> Task) const {
-  Progress Shown(Count, What);
-  llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Jobs));
+  Progress Shown(Count, What, Settings.Quiet);
+  llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Settings.Jobs));
   for (size_t I = 0; I != Count; ++I)
     Pool.async([&, I] {
       Task(I);

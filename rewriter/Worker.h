@@ -10,13 +10,22 @@
 
 namespace cancel_tools {
 
+/// How the workers are run.
+struct WorkerSettings {
+  /// Parses at a time; 0 for as many as the machine has processors.
+  unsigned Jobs = 0;
+  /// A unit that takes longer counts as one that does not parse; 0 for no limit.
+  unsigned SecondsPerUnit = 0;
+  /// Show no progress.
+  bool Quiet = false;
+};
+
 /// The coordinator's side: starts this program again for each parse, so many at a time.
 class Workers {
 public:
-  /// `Jobs` is the number of parses at a time; 0 for as many as the machine has processors.
   /// `Cache` may be null and outlives this object.
-  Workers(std::string Executable, unsigned Jobs, const ParseCache *Cache = nullptr)
-      : Executable(std::move(Executable)), Jobs(Jobs), Cache(Cache) {}
+  Workers(std::string Executable, const WorkerSettings &Settings, const ParseCache *Cache = nullptr)
+      : Executable(std::move(Executable)), Settings(Settings), Cache(Cache) {}
 
   /// Looks into the cache, or parses in a new process and waits for it. A process that gives no
   /// report counts as an error of the unit. Thread-safe.
@@ -33,7 +42,7 @@ private:
   ParseReport parseAnew(const ParseRequest &) const;
 
   std::string Executable;
-  unsigned Jobs;
+  WorkerSettings Settings;
   const ParseCache *Cache;
 };
 
@@ -41,8 +50,8 @@ private:
 inline constexpr llvm::StringLiteral WorkerFlag = "-worker";
 
 /// The worker's side: parses what `RequestFile` asks for and writes the report. Returns the exit
-/// code.
-int workerMain(llvm::StringRef RequestFile, llvm::StringRef ReportFile);
+/// code; ends with another one after so many seconds, a number or 0.
+int workerMain(llvm::StringRef RequestFile, llvm::StringRef ReportFile, llvm::StringRef Seconds);
 
 } // namespace cancel_tools
 

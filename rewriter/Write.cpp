@@ -1,58 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A temporary file beside the target, flushed, then renamed over it.
+// Looks once more at every file, then leaves it to the journal.
 #include "Write.h"
 
 #include "DisplayPath.h"
-#include "Interrupts.h"
+#include "GitTree.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Errno.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Signals.h"
 
-#include <tuple>
-#include <unistd.h>
-
-namespace fs = llvm::sys::fs;
 using llvm::StringRef;
 
 namespace cancel_tools {
-
-// Writes and flushes; the descriptor is closed whatever happens.
-static std::error_code fill(int Descriptor, StringRef Text, const fs::file_status &Like) {
-  llvm::raw_fd_ostream Out(Descriptor, /*shouldClose=*/true);
-  Out << Text;
-  Out.flush();
-  std::error_code EC = Out.error();
-  Out.clear_error();
-  if (!EC)
-    EC = fs::setPermissions(Descriptor, Like.permissions());
-  // Only a privileged user can give a file to its old owner; for others the file becomes theirs.
-  std::ignore = fs::changeFileOwnership(Descriptor, Like.getUser(), Like.getGroup());
-  if (!EC && llvm::sys::RetryAfterSignal(-1, ::fsync, Descriptor) != 0)
-    EC = llvm::errnoAsErrorCode();
-  return EC;
-}
-
-static std::error_code replaceFile(StringRef File, StringRef Text) {
-  fs::file_status Status;
-  if (std::error_code EC = fs::status(File, Status))
-    return EC;
-  const UninterruptedScope Uninterrupted; // no file stays beside the target
-  llvm::SmallString<256> Temporary;
-  int Descriptor = -1;
-  if (std::error_code EC = fs::createUniqueFile(File + ".%%%%%%.tmp", Descriptor, Temporary,
-                                                fs::OF_None, fs::owner_read | fs::owner_write))
-    return EC;
-  llvm::sys::RemoveFileOnSignal(Temporary); // a crash
-  std::error_code EC = fill(Descriptor, Text, Status);
-  if (!EC)
-    EC = fs::rename(Temporary, File);
-  if (EC)
-    std::ignore = fs::remove(Temporary); // what counts is why it could not take the file's place
-  llvm::sys::DontRemoveFileOnSignal(Temporary);
-  return EC;
-}
 
 static bool holds(StringRef File, StringRef Text) {
   auto Buffer = llvm::MemoryBuffer::getFile(File);
@@ -73,16 +31,37 @@ static void withdrawStale(Plan &P) {
   P.withdraw(Reasons);
 }
 
-Written write(Plan &P) {
+llvm::Error refuseDirtyTree(llvm::ArrayRef<std::string> Files) {
+  llvm::Expected<std::optional<DirtyTree>> Dirty = findDirtyTree(Files);
+  if (!Dirty)
+    return Dirty.takeError();
+  if (!*Dirty)
+    return llvm::Error::success();
+  const std::vector<std::string> &Changed = (*Dirty)->Changed;
+  return llvm::createStringError(
+      "'" + (*Dirty)->Root + "' has changes that are not committed (" + Changed.front() +
+      (Changed.size() > 1 ? " and " + std::to_string(Changed.size() - 1) + " more" : "") +
+      "); commit them first, or give --allow-dirty: nothing was written");
+}
+
+std::vector<std::string> editedFiles(const Plan &P) {
+  std::vector<std::string> Files;
+  for (const EditGroup &Group : P.Groups)
+    for (const Edit &E : Group.Edits)
+      Files.push_back(E.File);
+  llvm::sort(Files);
+  Files.erase(llvm::unique(Files), Files.end());
+  return Files;
+}
+
+llvm::Expected<size_t> write(Plan &P, Journal &To) {
   withdrawStale(P);
-  Written Result;
-  for (const auto &[File, Text] : P.editedTexts(P.Groups)) {
-    if (std::error_code EC = replaceFile(File, Text))
-      Result.Failures.push_back({File, "cannot be written: " + EC.message()});
-    else
-      ++Result.Files;
-  }
-  return Result;
+  const std::map<std::string, std::string> NewTexts = P.editedTexts(P.Groups);
+  if (NewTexts.empty())
+    return 0;
+  if (llvm::Error E = To.replace(P.Texts, NewTexts))
+    return E;
+  return NewTexts.size();
 }
 
 } // namespace cancel_tools

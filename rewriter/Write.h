@@ -4,21 +4,19 @@
 #define CANCEL_REWRITER_WRITE_H
 
 #include "Decide.h"
+#include "Journal.h"
 
 namespace cancel_tools {
 
-/// What became of the plan.
-struct Written {
-  size_t Files = 0;
-  /// Files that could not be replaced; each is as it was.
-  std::vector<Failure> Failures;
-};
+/// Real paths of the files that the plan edits, sorted.
+std::vector<std::string> editedFiles(const Plan &);
 
-/// Replaces each file that the plan edits, atomically: at any moment the file holds the old text or
-/// the new one, durable before it takes the name. Permissions are kept, and the owner where the
-/// user may give files away. A group whose files are not as they were when the plan was made is
-/// withdrawn first, whole.
-Written write(Plan &);
+/// Error: one of the files lies in a git work tree with changes that are not committed.
+llvm::Error refuseDirtyTree(llvm::ArrayRef<std::string> Files);
+
+/// Replaces every file that the plan edits, all or none, and returns how many. A group whose files
+/// are not as they were when the plan was made is withdrawn first, whole.
+llvm::Expected<size_t> write(Plan &, Journal &);
 
 } // namespace cancel_tools
 

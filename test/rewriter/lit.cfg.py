@@ -4,9 +4,11 @@
 #   %exits CODE COMMAND  COMMAND must exit with CODE
 #   %migrate             cancel-migrate; code is parsed against the mock library of test/Inputs and the mock runtime
 #   %cached-migrate      the same, with a cache: the others remember nothing
-#   %real-migrate        cancel-migrate as it is
+#   %real-migrate        cancel-migrate as it is, remembering nothing
+#   %{migrate}           its path
 #   %{python}            for a case that a shell cannot make
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -16,6 +18,12 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test"]
 config.excludes = ["Inputs", "unit"]
 config.test_source_root = os.path.dirname(__file__)
+if shutil.which("strace"):
+    config.available_features.add("strace")
+if "CANCEL_SLOW_TESTS" in os.environ:
+    config.environment["CANCEL_SLOW_TESTS"] = os.environ["CANCEL_SLOW_TESTS"]
+# Each case copies its project into its own directory; so does what --undo needs.
+config.environment["XDG_STATE_HOME"] = os.path.join(config.test_exec_root, "state")
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
 
 inputs = os.path.join(config.project_source, "test", "Inputs")
@@ -27,6 +35,7 @@ config.substitutions += [
     ("%exits", f"{sys.executable} {config.test_source_root}/exits.py"),
     ("%migrate", f"{config.cancel_migrate} --no-cache {mock} --runtime {runtime}"),
     ("%cached-migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
+    ("%{migrate}", config.cancel_migrate),
     ("%real-migrate", f"{config.cancel_migrate} --no-cache"),
     ("%{python}", sys.executable),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
