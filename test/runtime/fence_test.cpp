@@ -23,6 +23,7 @@
 
 namespace {
 
+using cancel::stop_policy;
 constexpr auto seq_cst = std::memory_order_seq_cst;
 
 TEST(asymmetric_fences, give_every_caller_the_same_answer) {
@@ -83,24 +84,63 @@ protected:
   a_sandboxed_process() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
 };
 
-int uses_a_slot_without_membarrier() {
+constexpr stop_policy policies[] = {stop_policy::adaptive, stop_policy::asymmetric};
+
+/// Arms a guard on `slot` after so many others that an adaptive slot turns if it can; `stop` runs
+/// it.
+template <class Slot, class Stop>
+bool runs_its_guard(Slot &slot, Stop stop) {
+  for (int i = 0; i < 10'000; ++i)
+    cancel::stop_guard guard(slot, [] {});
+  int runs = 0;
+  cancel::stop_guard guard(slot, [&] { ++runs; });
+  stop();
+  return runs == 1;
+}
+
+template <class Source>
+bool runs_its_guard(stop_policy policy, void (*before_the_stop)() = [] {}) {
+  Source source;
+  cancel::stop_slot slot(source.get_token(), policy);
+  return runs_its_guard(slot, [&] {
+    before_the_stop();
+    source.request_stop();
+  });
+}
+
+/// A frame, which has no source.
+struct frame {};
+template <>
+bool runs_its_guard<frame>(stop_policy policy, void (*before_the_stop)()) {
+  cancel::stop_frame slot(policy);
+  return runs_its_guard(slot, [&] {
+    before_the_stop();
+    slot.request_stop();
+  });
+}
+
+template <class Source>
+class a_sandboxed_slot : public a_sandboxed_process {};
+using stopped_things =
+    testing::Types<std::stop_source, cancel::stop_source, cancel::inplace_stop_source,
+                   cancel::sharded_stop_source<2>, frame>;
+TYPED_TEST_SUITE(a_sandboxed_slot, stopped_things);
+
+template <class Source>
+int uses_slots_without_membarrier() {
   if (!forbid_membarrier())
     return cannot_forbid;
   if (cancel::asymmetric_thread_fence_available())
     return wrong;
-  std::stop_source source;
-  cancel::stop_slot slot(source.get_token());
-  for (int i = 0; i < 100'000; ++i)
-    cancel::stop_guard guard(slot, [] {});
-  int runs = 0;
-  cancel::stop_guard guard(slot, [&] { ++runs; });
-  source.request_stop();
-  return runs == 1 ? as_promised : wrong;
+  for (const stop_policy policy : policies)
+    if (!runs_its_guard<Source>(policy))
+      return wrong;
+  return as_promised;
 }
 
-TEST_F(a_sandboxed_process, uses_ordered_stores_where_membarrier_is_forbidden) {
+TYPED_TEST(a_sandboxed_slot, uses_ordered_stores_where_membarrier_is_forbidden) {
   EXPECT_EXIT(
-      std::_Exit(uses_a_slot_without_membarrier()),
+      std::_Exit(uses_slots_without_membarrier<TypeParam>()),
       [](int status) {
         return WIFEXITED(status) &&
                (WEXITSTATUS(status) == as_promised || WEXITSTATUS(status) == cannot_forbid);
@@ -108,25 +148,42 @@ TEST_F(a_sandboxed_process, uses_ordered_stores_where_membarrier_is_forbidden) {
       "");
 }
 
-void stops_a_turned_slot_after_losing_membarrier() {
+template <class Source>
+void stops_a_turned_slot_after_losing_membarrier(stop_policy policy) {
   if (!cancel::asymmetric_thread_fence_available())
     std::_Exit(cannot_forbid);
-  std::stop_source source;
-  cancel::stop_slot slot(source.get_token());
-  for (int i = 0; i < 100'000; ++i)
-    cancel::stop_guard guard(slot, [] {});
-  if (!forbid_membarrier())
-    std::_Exit(cannot_forbid);
-  source.request_stop();
+  runs_its_guard<Source>(policy, [] {
+    if (!forbid_membarrier())
+      std::_Exit(cannot_forbid);
+  });
   std::_Exit(wrong);
 }
 
-TEST_F(a_sandboxed_process, terminates_when_membarrier_fails_after_a_slot_has_relied_on_it) {
+TYPED_TEST(a_sandboxed_slot, terminates_when_membarrier_fails_after_it_has_relied_on_it) {
+  for (const stop_policy policy : policies)
+    EXPECT_EXIT(
+        stops_a_turned_slot_after_losing_membarrier<TypeParam>(policy),
+        [](int status) {
+          return (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
+                 (WIFEXITED(status) && WEXITSTATUS(status) == cannot_forbid);
+        },
+        "");
+}
+
+/// One that shares its order needs no barrier, and so does not miss it.
+TYPED_TEST(a_sandboxed_slot, that_is_shared_does_not_care) {
   EXPECT_EXIT(
-      stops_a_turned_slot_after_losing_membarrier(),
+      {
+        static_cast<void>(cancel::asymmetric_thread_fence_available());
+        const bool ran = runs_its_guard<TypeParam>(stop_policy::shared, [] {
+          if (!forbid_membarrier())
+            std::_Exit(cannot_forbid);
+        });
+        std::_Exit(ran ? as_promised : wrong);
+      },
       [](int status) {
-        return (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
-               (WIFEXITED(status) && WEXITSTATUS(status) == cannot_forbid);
+        return WIFEXITED(status) &&
+               (WEXITSTATUS(status) == as_promised || WEXITSTATUS(status) == cannot_forbid);
       },
       "");
 }

@@ -19,6 +19,7 @@ extern "C" {
 // A poll is one load and a branch.
 
 // CHECK-LABEL: {{^}}polls_a_flag:
+// X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{(movzbl|cmpb).*}}(%rdi)
 // X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{[[:space:]]jn?e}}
@@ -31,6 +32,7 @@ void polls_a_flag(const cancel::stop_flag &flag, void (*work)()) {
 }
 
 // CHECK-LABEL: {{^}}asks_a_flag:
+// X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{(movzbl|cmpb).*}}(%rdi)
 // X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{[[:space:]]jn?e}}
@@ -42,6 +44,7 @@ void polls_a_flag(const cancel::stop_flag &flag, void (*work)()) {
 bool asks_a_flag(const cancel::stop_flag &flag) { return flag.should_stop(); }
 
 // CHECK-LABEL: {{^}}polls_an_inplace_source:
+// X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{(movzbl|cmpb).*}}(%rdi)
 // X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{[[:space:]]jn?e}}
@@ -55,7 +58,7 @@ void polls_an_inplace_source(const cancel::inplace_stop_source &source, void (*w
 
 // A token may have no source, which is a branch more.
 // CHECK-LABEL: {{^}}polls_an_inplace_token:
-// X86-NOT:     {{[(]%r}}
+// X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{(movzbl|cmpb).*}}(%rdi)
 // X86-NOT:     {{[(]%r|[[:space:]](lock|xchg|.fence)}}
 // X86:         {{[[:space:]]jn?e}}
