@@ -68,6 +68,7 @@ struct checked_orders {
   CHECKED_ORDER(request);
   CHECKED_ORDER(requested);
   CHECKED_ORDER(lock);
+  CHECKED_ORDER(lock_peek);
   CHECKED_ORDER(unlock);
   CHECKED_ORDER(retired);
   CHECKED_ORDER(claim_suspend);
@@ -274,6 +275,7 @@ struct checked_policy {
     return self;
   }
   static void wait(unsigned) { rl::yield(1, $); }
+  static void back_off(unsigned round) { wait(round); }
   static unsigned this_thread_number() { return rl::thread_index(); }
   static bool can_turn() { return true; }
   static bool can_start_turned() { return true; }

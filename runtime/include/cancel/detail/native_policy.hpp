@@ -8,6 +8,7 @@
 #include <cancel/fence.hpp>
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <thread>
 
@@ -22,12 +23,43 @@ inline void relax_processor() noexcept {
 #endif
 }
 
-/// Numbers the threads that ever registered, from 1 on.
+/// A number below 64 that the calling thread gives back when it ends. The lowest free one: as long
+/// as no more threads register than a source has lists, no two of them share a list, however many
+/// came before.
+class thread_number {
+public:
+  thread_number() noexcept {
+    // Relaxed throughout: a number only has to be distinct.
+    std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+    while (!taken_.compare_exchange_weak(taken, taken | lowest_free(taken),
+                                         std::memory_order_relaxed)) {
+    }
+    mine_ = lowest_free(taken);
+  }
+  thread_number(const thread_number &) = delete;
+  thread_number &operator=(const thread_number &) = delete;
+  ~thread_number() { taken_.fetch_and(~mine_, std::memory_order_relaxed); }
+
+  /// 64 if all are taken.
+  unsigned value() const noexcept { return static_cast<unsigned>(std::countr_zero(mine_)); }
+
+private:
+  static std::uint64_t lowest_free(std::uint64_t taken) noexcept { return ~taken & (taken + 1); }
+
+  static inline constinit std::atomic<std::uint64_t> taken_{0};
+  std::uint64_t mine_;
+};
+
+[[gnu::noinline, gnu::cold]] inline unsigned take_thread_number() noexcept {
+  thread_local const thread_number number;
+  return number.value() + 1;
+}
+
+/// From 1 on.
 inline unsigned this_thread_number() noexcept {
-  static constinit std::atomic<unsigned> last{0};
-  constinit thread_local unsigned number = 0;
+  constinit thread_local unsigned number = 0; // without a destructor: reading it is one load
   if (number == 0) [[unlikely]]
-    number = last.fetch_add(1, std::memory_order_relaxed) + 1; // only has to be distinct
+    number = take_thread_number();
   return number;
 }
 
@@ -53,12 +85,11 @@ struct native_policy {
 
   /// Waits a little, longer in later rounds: critical sections are short, but their owner may have
   /// lost its processor.
-  static void wait(unsigned round) noexcept {
-    if (round >= 6)
-      return std::this_thread::yield();
-    for (unsigned pauses = 1u << round; pauses; --pauses)
-      relax_processor();
-  }
+  static void wait(unsigned round) noexcept { pause(round, 1, 6); }
+
+  /// Waits for a contended lock: long from the start, so that the thread that has the lock's line
+  /// gets a good many critical sections done before the line moves.
+  static void back_off(unsigned round) noexcept { pause(round, 32, 3); }
 
   /// Whether a slot may leave its ordering to the canceller of its own accord, and whether it may
   /// when it is told to. ThreadSanitizer's schedules have nothing to gain from the former.
@@ -70,6 +101,17 @@ struct native_policy {
   static void light(std::memory_order) noexcept { compiler_barrier(); }
   static void heavy(std::memory_order order) noexcept { membarrier_or_terminate(order); }
   static void fence(std::memory_order order) noexcept { full_fence(order); }
+
+private:
+  static void pause(unsigned round, unsigned first, unsigned rounds) noexcept {
+    if (round >= rounds)
+      return std::this_thread::yield();
+#if defined(__clang__)
+#pragma clang loop unroll(disable)
+#endif
+    for (unsigned pauses = first << round; pauses; --pauses)
+      relax_processor();
+  }
 };
 
 } // namespace cancel::detail

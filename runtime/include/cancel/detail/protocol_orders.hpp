@@ -62,9 +62,10 @@ struct protocol_orders {
 
   // The locks; releasing one after a callback makes the callback's effects visible to whoever
   // waits for it.
-  static constexpr auto lock = std::memory_order_acquire;    // with unlock
-  static constexpr auto unlock = std::memory_order_release;  // with lock, retired
-  static constexpr auto retired = std::memory_order_acquire; // with unlock
+  static constexpr auto lock = std::memory_order_acquire;      // with unlock
+  static constexpr auto lock_peek = std::memory_order_relaxed; // confirmed by lock
+  static constexpr auto unlock = std::memory_order_release;    // with lock, retired
+  static constexpr auto retired = std::memory_order_acquire;   // with unlock
 
   // stop_claim: whoever decides publishes its result to the coroutine, and the coroutine that
   // suspends publishes its frame to whoever decides.

@@ -265,8 +265,13 @@ private:
   template <class Convention>
   CANCEL_SLOW_CALL void disarm_slow(link &guard, bool popped) noexcept {
     // When everything has been fired, what is left was popped, or was run while it was armed.
-    if (lock_.is_retired())
-      return;
+    // A call in tail position, so that no register need be saved for this answer.
+    if (!lock_.is_retired())
+      disarm_locked<Convention>(guard, popped);
+  }
+
+  template <class Convention>
+  CANCEL_SLOW_CALL void disarm_locked(link &guard, bool popped) noexcept {
     lock_.lock();
     if (guard.is_taken())
       wait_until_run(guard);
@@ -326,9 +331,11 @@ private:
   plain<walk *> walk_{nullptr}; ///< not null while the canceller follows the list; under the lock
   atomic<bool> stopped_{false};
   typename Policy::mutex lock_;
-  plain<bool> fired_{false}; ///< the canceller has followed the list to its end; under the lock
+  /// Two bytes off a multiple of four: clang loads a word of two bytes as one of four where it may,
+  /// and such a load waits until the last store to it has left the store buffer.
   std::uint16_t awaits_ = 0;
   std::uint16_t turns_after_;
+  plain<bool> fired_{false}; ///< the canceller has followed the list to its end; under the lock
 };
 
 } // namespace cancel::detail

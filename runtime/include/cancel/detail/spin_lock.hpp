@@ -3,6 +3,8 @@
 #ifndef CANCEL_DETAIL_SPIN_LOCK_HPP
 #define CANCEL_DETAIL_SPIN_LOCK_HPP
 
+#include <cancel/detail/slow_call.hpp>
+
 #include <cstdint>
 
 namespace cancel::detail {
@@ -14,8 +16,8 @@ class spin_lock {
 public:
   void lock() noexcept {
     // With the stores in unlock and retire.
-    for (unsigned round = 0; word_.exchange(held, Policy::order::lock) == held; ++round)
-      Policy::wait(round);
+    if (word_.exchange(held, Policy::order::lock) == held) [[unlikely]]
+      lock_contended<slow_call>();
   }
   /// With the exchange in lock.
   void unlock() noexcept { word_.store(free, Policy::order::unlock); }
@@ -28,6 +30,16 @@ public:
   bool is_retired() const noexcept { return word_.load(Policy::order::retired) == retired; }
 
 private:
+  /// Out of line: what waits need not be in every place that locks.
+  template <class Convention>
+  CANCEL_SLOW_CALL void lock_contended() noexcept {
+    // Reading leaves the line with its owner; the exchange is the one in lock.
+    for (unsigned round = 0; word_.load(Policy::order::lock_peek) == held ||
+                             word_.exchange(held, Policy::order::lock) == held;
+         ++round)
+      Policy::back_off(round);
+  }
+
   static constexpr std::uint8_t free = 0;
   static constexpr std::uint8_t held = 1;
   static constexpr std::uint8_t retired = 2;

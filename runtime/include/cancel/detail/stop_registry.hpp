@@ -86,6 +86,8 @@ public:
 
   /// Takes `entry` out. If it is being run on another thread, returns when it has been run.
   void withdraw(node &entry) noexcept {
+    if (lock_.is_retired())
+      return; // it has been taken out and run
     lock_.lock();
     take_out(entry);
     lock_.unlock();
@@ -94,6 +96,8 @@ public:
   /// The same for a slot that has been closed; what it awaited in shared mode counts for later
   /// ones.
   void withdraw(slot &entry) noexcept {
+    if (lock_.is_retired())
+      return;
     const std::uint32_t awaits = entry.protocol_.shared_awaits();
     lock_.lock();
     take_out(entry);
@@ -129,12 +133,10 @@ public:
   bool fire(bool &has_fenced) noexcept {
     walk here{Policy::this_thread()};
     walk_ = &here;
-    while (node *const first = slots_) {
-      auto &entry = static_cast<slot &>(*first);
+    while (slot *const first = drop_idle_slots(has_fenced)) {
+      slot &entry = *first;
       unlink(entry);
       const bool needs_fence = !has_fenced && entry.protocol_.has_turned();
-      if (!needs_fence && entry.protocol_.is_idle())
-        continue;
       here.running = &entry;
       lock_.unlock();
       if (needs_fence) {
@@ -160,13 +162,15 @@ public:
       here.running = nullptr;
     }
     walk_ = nullptr;
-    lock_.unlock();
+    lock_.retire();
     return true;
   }
 
   /// Must precede the end of the registry's lifetime, after a stop was requested: a walk on this
   /// thread learns of it, a walk on another one is waited for.
   void close() noexcept {
+    if (lock_.is_retired())
+      return;
     lock_.lock();
     for (unsigned round = 0; walk *const canceller = walk_; ++round) {
       if (canceller->thread == Policy::this_thread()) {
@@ -199,6 +203,22 @@ private:
   }
 
   // Under the lock.
+
+  /// Takes the slots with nothing to fire from the front of the list, without a write to any other
+  /// slot. Returns the first slot that is left.
+  slot *drop_idle_slots(bool has_fenced) noexcept {
+    node *first = slots_;
+    for (; first; first = first->next_) {
+      const slot_protocol<Policy> &protocol = static_cast<slot &>(*first).protocol_;
+      if ((!has_fenced && protocol.has_turned()) || !protocol.is_idle())
+        break;
+      first->prev_ = nullptr;
+    }
+    slots_ = first;
+    if (first)
+      first->prev_ = &slots_;
+    return static_cast<slot *>(first);
+  }
 
   static void push(plain<node *> &list, node &entry) noexcept {
     node *const first = list;
