@@ -16,29 +16,35 @@
 
 namespace slot_simulation {
 
-/// As inplace_stop_source; a weakening may hide its end from the walk on the same thread.
+/// As inplace_stop_source.
+template <class Policy>
 struct source {
-  using state_type = cancel::detail::stop_state<checked_policy>;
+  using state_type = cancel::detail::stop_state<Policy>;
 
   source() : state(&line, 1) {}
 
-  cancel::detail::registry_line<checked_policy> line;
+  cancel::detail::registry_line<Policy> line;
   state_type state;
 };
 
 /// Thread 0 owns a slot or a callback, thread 1 stops, thread 2, if any, stops too or registers as
 /// well. Objects are numbered 0 and 1.
-template <int Threads>
-struct registry_stage : rl::test_suite<registry_stage<Threads>, Threads> {
-  using registry = source::state_type::registry;
+template <int Threads, class Policy = checked_policy>
+struct registry_stage : rl::test_suite<registry_stage<Threads, Policy>, Threads> {
+  using source = slot_simulation::source<Policy>;
+  using registry = typename source::state_type::registry;
+  using slot_node = typename registry::slot;
+  using callback_node = typename registry::callback;
+  using protocol = cancel::detail::slot_protocol<Policy>;
+  using link = typename protocol::link;
 
-  struct guard : protocol::link {
-    guard(registry_stage &stage, int id) : armed_link(&guard::run), stage(stage), id(id) {}
+  struct guard : link {
+    guard(registry_stage &stage, int id) : link(&guard::run), stage(stage), id(id) {}
     ~guard() {
-      prev_ = nullptr; // what a later use of the same memory would do to it
-      run_ = nullptr;
+      this->prev_ = nullptr; // what a later use of the same memory would do to it
+      this->run_ = nullptr;
     }
-    static void run(protocol::link &base) noexcept {
+    static void run(link &base) noexcept {
       auto &self = static_cast<guard &>(base);
       self.stage.fired(self.id);
     }
@@ -46,11 +52,10 @@ struct registry_stage : rl::test_suite<registry_stage<Threads>, Threads> {
     int id;
   };
 
-  struct callback : registry::callback {
-    callback(registry_stage &stage, int id)
-        : registry::callback(&callback::run), stage(stage), id(id) {}
-    ~callback() { run_ = nullptr; }
-    static void run(registry::callback &base) noexcept {
+  struct callback : callback_node {
+    callback(registry_stage &stage, int id) : callback_node(&callback::run), stage(stage), id(id) {}
+    ~callback() { this->run_ = nullptr; }
+    static void run(callback_node &base) noexcept {
       auto &self = static_cast<callback &>(base);
       self.stage.fired(self.id);
     }
@@ -60,7 +65,7 @@ struct registry_stage : rl::test_suite<registry_stage<Threads>, Threads> {
 
   /// As marked_signal.
   struct signal {
-    const source::state_type &state;
+    const typename source::state_type &state;
 
     bool is_raised_after_light_fence(const protocol &slot) const {
       return slot.is_stopped_after_light_fence();
@@ -73,7 +78,7 @@ struct registry_stage : rl::test_suite<registry_stage<Threads>, Threads> {
   };
 
   std::optional<source> stop_source;
-  std::optional<registry::slot> slot;
+  std::optional<slot_node> slot;
   bool slot_enlisted = false;
   std::optional<guard> guards[2];
   std::optional<callback> callbacks[2];

@@ -112,6 +112,10 @@ TEST_P(with_the_shipped_lock, holds_up_to_the_context_bound) {
 INSTANTIATE_TEST_SUITE_P(a_slot, with_the_shipped_lock,
                          testing::Values(scenario::whole_life, scenario::frame_ends,
                                          scenario::destroys_frame, scenario::nested));
+INSTANTIATE_TEST_SUITE_P(a_source, with_the_shipped_lock,
+                         testing::Values(scenario::slot_lives, scenario::slot_is_ended_by_callback,
+                                         scenario::callback_leaves, scenario::callback_stays,
+                                         scenario::callback_ends_source));
 
 INSTANTIATE_TEST_SUITE_P(every_scenario, partial_search,
                          testing::Values(scenario::whole_life, scenario::arms_again,
@@ -221,6 +225,8 @@ constexpr found_weakening weakenings[] = {
      fences::system_wide},
     {"retired_relaxed", weakening::retired_relaxed, scenario::whole_life, mode::shared,
      fences::system_wide, true},
+    {"registry_retired_relaxed", weakening::retired_relaxed, scenario::callback_leaves,
+     mode::shared, fences::system_wide, true},
     // One stop for many slots: the marks, one fence, the looks at the heads.
     {"no_marks", weakening::no_marks, scenario::slot_parks, mode::shared, fences::system_wide},
     {"no_fence_after_marks", weakening::no_fence_after_marks, scenario::slot_parks, mode::shared,

@@ -121,7 +121,8 @@ outcome simulate_weakened() {
   case scenario::callback_leaves:
   case scenario::callback_stays:
   case scenario::callback_ends_source:
-    return simulate<registry_stage<2>>();
+    return current.shipped_lock ? simulate<registry_stage<2, checked_policy_with_shipped_lock>>()
+                                : simulate<registry_stage<2>>();
   case scenario::claim:
     return simulate<claim_stage>();
   default:

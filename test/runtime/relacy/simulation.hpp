@@ -106,7 +106,7 @@ struct simulation {
   unsigned context_bound = 4;            ///< for the bounded search
   std::uint64_t executions = 10'000'000; ///< at most
   slot_simulation::weakening weakening = weakening::none;
-  bool shipped_lock = false; ///< rather than the model checker's own; for the scenarios of a slot
+  bool shipped_lock = false; ///< rather than the model checker's own; with two threads
 };
 
 struct outcome {
