@@ -76,14 +76,15 @@ private:
 };
 
 template <class Body>
-bool register_everywhere(const char *sentence, const char *file, int line) {
+bool register_everywhere(const char *sentence, const char *file, int line) noexcept {
   cancel_test::for_each_source([=]<class Source>() {
     for (const beginning &how : beginnings) {
       const std::string suite =
           std::string("a_stop_guard/") + cancel_test::name_of<Source> + "/" + how.name;
-      testing::RegisterTest(
-          suite.c_str(), sentence, nullptr, nullptr, file, line,
-          [&how]() -> testing::Test * { return new one_test<Body, Source>(how); });
+      testing::RegisterTest(suite.c_str(), sentence, nullptr, nullptr, file, line,
+                            [&how]() -> testing::Test * {
+                              return std::make_unique<one_test<Body, Source>>(how).release();
+                            });
     }
   });
   return true;
