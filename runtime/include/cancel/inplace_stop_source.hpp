@@ -31,6 +31,7 @@ template <class F>
 class registered_callback : native_callback_node {
 public:
   template <class Initializer>
+    requires std::constructible_from<F, Initializer>
   explicit registered_callback(Initializer &&initializer) noexcept(
       std::is_nothrow_constructible_v<F, Initializer>)
       : native_callback_node(&registered_callback::run),
