@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*
+ * Automatically generated from session.idl. DO NOT EDIT.
+ */
+#include "task.h"
+
+task serve(std::stop_token st, connection &sock) {
+  while (co_await more()) {
+    std::stop_callback on_stop(st, [&] { sock.cancel(); });
+    co_await sock.receive();
+  }
+}

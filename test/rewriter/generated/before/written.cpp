@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Written by hand.
+#include "task.h"
+
+// Do not edit the order of these calls.
+task serve(std::stop_token st, connection &sock) {
+  while (co_await more()) {
+    std::stop_callback on_stop(st, [&] { sock.cancel(); });
+    co_await sock.receive();
+  }
+}
