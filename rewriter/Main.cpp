@@ -21,9 +21,10 @@ using llvm::StringRef;
 static cl::OptionCategory Category("cancel-migrate options");
 static cl::list<std::string> Paths(cl::Positional, cl::desc("[PATH...] [-- FLAGS]"),
                                    cl::cat(Category));
-static cl::opt<std::string>
-    BuildPath("p", cl::value_desc("BUILD"), cl::cat(Category),
-              cl::desc("Directory of compile_commands.json; by default the nearest one upwards"));
+static cl::list<std::string>
+    BuildPaths("p", cl::value_desc("BUILD"), cl::cat(Category),
+               cl::desc("Directory of compile_commands.json; by default the nearest one upwards. "
+                        "Several for several builds of one tree"));
 static cl::opt<bool> Apply("apply", cl::cat(Category),
                            cl::desc("Write the changes instead of printing a patch"));
 static cl::opt<std::string> PatchFile("patch", cl::value_desc("FILE"), cl::cat(Category),
@@ -175,8 +176,8 @@ static llvm::Expected<Project> project(llvm::ArrayRef<std::string> Named,
                                        const clang::tooling::CompilationDatabase *Flags) {
   if (Flags)
     return projectOfFlags(*Flags, Named);
-  if (!BuildPath.empty())
-    return loadProject(BuildPath);
+  if (!BuildPaths.empty())
+    return loadProjects(std::vector<std::string>(BuildPaths.begin(), BuildPaths.end()));
   return findProject(Named.empty() ? "." : StringRef(Named.front()));
 }
 
@@ -245,7 +246,7 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
   if (R.From.Commands.empty())
     return fail("there is no C++ source to analyse");
 
-  llvm::Expected<Scope> Within = Scope::create(Named, R.From.BuildDir);
+  llvm::Expected<Scope> Within = Scope::create(Named, R.From.BuildDirs);
   if (!Within)
     return fail(llvm::toString(Within.takeError()));
   R.Within = std::move(*Within);

@@ -108,7 +108,7 @@ int migrate(const Request &R, const Workers &Pool) {
   Outcome Told(Decided);
   Told.UnitsAnalysed = Collected.collectedUnits();
   Told.UnitsRemembered = Remembered;
-  Told.BuildDir = R.From.BuildDir;
+  Told.BuildDirs = R.From.BuildDirs;
   Told.RuntimeDir = R.Settings.RuntimeDir;
   Told.Destination = R.Destination;
   if (R.To != Output::None)

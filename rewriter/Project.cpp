@@ -6,6 +6,7 @@
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -57,9 +58,9 @@ static llvm::Expected<Project> loadFile(StringRef File) {
   if (std::error_code EC = fs::real_path(File, RealFile))
     return llvm::createStringError("cannot read '" + File + "': " + EC.message());
   Project Result;
-  Result.BuildDir = path::parent_path(RealFile).str();
-  Result.Directory = Result.BuildDir;
-  appendCxx(Database->getAllCompileCommands(), Result.BuildDir, Result.Commands);
+  Result.Directory = path::parent_path(RealFile).str();
+  Result.BuildDirs = {Result.Directory};
+  appendCxx(Database->getAllCompileCommands(), Result.Directory, Result.Commands);
   return Result;
 }
 
@@ -76,6 +77,20 @@ llvm::Expected<Project> loadProject(StringRef BuildPath) {
   return loadFile(File);
 }
 
+llvm::Expected<Project> loadProjects(llvm::ArrayRef<std::string> BuildPaths) {
+  llvm::Expected<Project> Result = loadProject(BuildPaths.front());
+  for (StringRef BuildPath : BuildPaths.drop_front()) {
+    if (!Result)
+      break;
+    llvm::Expected<Project> Next = loadProject(BuildPath);
+    if (!Next)
+      return Next.takeError();
+    llvm::append_range(Result->Commands, Next->Commands);
+    llvm::append_range(Result->BuildDirs, Next->BuildDirs);
+  }
+  return Result;
+}
+
 llvm::Expected<Project> findProject(StringRef Start) {
   llvm::SmallString<256> Directory(Start);
   if (std::error_code EC = fs::make_absolute(Directory))
@@ -90,8 +105,8 @@ llvm::Expected<Project> findProject(StringRef Start) {
     llvm::Expected<Project> Found = loadFile(File);
     // Nobody said that this is a build directory, unless a symbolic link leads into one.
     llvm::SmallString<256> RealAbove;
-    if (Found && !fs::real_path(Above, RealAbove) && RealAbove == Found->BuildDir)
-      Found->BuildDir.clear();
+    if (Found && !fs::real_path(Above, RealAbove) && RealAbove == Found->Directory)
+      Found->BuildDirs.clear();
     return Found;
   }
   return llvm::createStringError(

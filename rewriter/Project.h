@@ -13,8 +13,8 @@ struct Project {
   /// The C++ commands, in the order of the database, each once; a file built in several
   /// configurations has several. Directories and main files are absolute.
   std::vector<clang::tooling::CompileCommand> Commands;
-  /// The real path of the directory that holds what the build generates; empty if unknown.
-  std::string BuildDir;
+  /// The real paths of the directories that hold what builds generate, as far as they are known.
+  std::vector<std::string> BuildDirs;
   /// The real path of the directory that holds the database, or of the current one: what a run over
   /// this project is known by.
   std::string Directory;
@@ -24,6 +24,10 @@ struct Project {
 /// files expanded. A database that is a symbolic link belongs to the build directory that it points
 /// into.
 llvm::Expected<Project> loadProject(llvm::StringRef BuildPath);
+
+/// Several builds of one source tree, debug and release for instance, as one project. `BuildPaths`
+/// is not empty.
+llvm::Expected<Project> loadProjects(llvm::ArrayRef<std::string> BuildPaths);
 
 /// The same for the nearest compile_commands.json in the directory of `Start` or above.
 llvm::Expected<Project> findProject(llvm::StringRef Start);

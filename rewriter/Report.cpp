@@ -54,8 +54,9 @@ static void printFailure(const Failure &F, raw_ostream &Out) {
 
 static void printHints(const Outcome &O, raw_ostream &Out) {
   if (O.Decided.LeftOutInBuildDir != 0)
-    Out << "note: " << counted(O.Decided.LeftOutInBuildDir, "finding") << " in the build directory "
-        << displayPath(O.BuildDir) << " left out; name a path in it to include them\n";
+    Out << "note: " << counted(O.Decided.LeftOutInBuildDir, "finding") << " in the build director"
+        << (O.BuildDirs.size() == 1 ? "y " + displayPath(O.BuildDirs.front()) : "ies")
+        << " left out; name a path in it to include them\n";
   if (O.Verified.MissingHeader)
     Out << "note: your build does not find <" << *O.Verified.MissingHeader << "> yet: add -I"
         << O.RuntimeDir << " to its flags\n";

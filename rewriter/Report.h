@@ -28,7 +28,7 @@ struct Outcome {
   std::string PatchRoot;
   /// Where the patch or the edited files went, if not to standard output and not to the tree.
   std::string Destination;
-  std::string BuildDir;
+  std::vector<std::string> BuildDirs;
   std::string RuntimeDir;
 
   /// 0: nothing to do. 1: findings or changes. 2: something failed.

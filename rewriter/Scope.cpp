@@ -17,9 +17,10 @@ bool isAtOrBelow(StringRef Path, StringRef Directory) {
   return Path.empty() || Path.front() == '/' || Directory.ends_with("/");
 }
 
-llvm::Expected<Scope> Scope::create(llvm::ArrayRef<std::string> Paths, StringRef BuildDir) {
+llvm::Expected<Scope> Scope::create(llvm::ArrayRef<std::string> Paths,
+                                    llvm::ArrayRef<std::string> BuildDirs) {
   Scope Result;
-  Result.BuildDir = BuildDir.str();
+  Result.BuildDirs = BuildDirs.vec();
   for (const std::string &Path : Paths) {
     llvm::SmallString<256> Real;
     if (std::error_code EC = llvm::sys::fs::real_path(Path, Real))
@@ -30,7 +31,9 @@ llvm::Expected<Scope> Scope::create(llvm::ArrayRef<std::string> Paths, StringRef
 }
 
 Scope::Place Scope::of(StringRef RealPath) const {
-  const bool Generated = !BuildDir.empty() && isAtOrBelow(RealPath, BuildDir);
+  const auto BuildDir = llvm::find_if(
+      BuildDirs, [&](StringRef Directory) { return isAtOrBelow(RealPath, Directory); });
+  const bool Generated = BuildDir != BuildDirs.end();
   if (Paths.empty())
     return Generated ? Place::BuildDir : Place::Inside;
   auto covers = [&](StringRef Path) { return isAtOrBelow(RealPath, Path); };
@@ -38,7 +41,7 @@ Scope::Place Scope::of(StringRef RealPath) const {
     return Place::Elsewhere;
   // A path above the build directory does not name what is in it.
   auto coversFromWithin = [&](StringRef Path) {
-    return covers(Path) && isAtOrBelow(Path, BuildDir);
+    return covers(Path) && isAtOrBelow(Path, *BuildDir);
   };
   return Generated && llvm::none_of(Paths, coversFromWithin) ? Place::BuildDir : Place::Inside;
 }

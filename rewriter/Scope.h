@@ -22,20 +22,20 @@ public:
     BuildDir,
   };
 
-  /// `Paths` are files or directories as the user typed them; none means everything. `BuildDir` is
-  /// a real path or empty. Error: a path that does not exist.
-  static llvm::Expected<Scope> create(llvm::ArrayRef<std::string> Paths, llvm::StringRef BuildDir);
+  /// `Paths` are files or directories as the user typed them; none means everything. `BuildDirs`
+  /// are real paths. Error: a path that does not exist.
+  static llvm::Expected<Scope> create(llvm::ArrayRef<std::string> Paths,
+                                      llvm::ArrayRef<std::string> BuildDirs);
 
   Place of(llvm::StringRef RealPath) const;
   bool contains(llvm::StringRef RealPath) const { return of(RealPath) == Place::Inside; }
 
   /// The real paths that the user named.
   llvm::ArrayRef<std::string> paths() const { return Paths; }
-  llvm::StringRef buildDir() const { return BuildDir; }
 
 private:
   std::vector<std::string> Paths;
-  std::string BuildDir;
+  std::vector<std::string> BuildDirs;
 };
 
 /// Whether `Path` is `Directory` or below it. Both absolute, without dots.

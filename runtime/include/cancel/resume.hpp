@@ -36,8 +36,8 @@ concept resumable_batch =
 /// A coroutine that is resumed may add to the container: what it adds stays there for the next
 /// call. Nobody may destroy a coroutine of the batch before its turn. Not thread-safe. If a
 /// coroutine's promise lets an exception out, the rest of the batch is put back in front of what
-/// was added, so that nothing is lost. Cost: one prefetch a frame beside the resumption; no
-/// allocation of its own.
+/// was added, so that nothing is lost. Cost: one prefetch a frame beside the resumption;
+/// nothing is allocated but what an empty container needs (libstdc++'s deque does).
 template <std::size_t Distance = prefetch_distance, resumable_batch Container>
 void resume_all(Container &batch) {
   Container taken = std::exchange(batch, Container());

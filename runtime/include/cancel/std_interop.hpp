@@ -35,7 +35,10 @@ public:
 private:
   struct request {
     std::stop_source &source;
-    void operator()() const noexcept { source.request_stop(); }
+    void operator()() const noexcept {
+      std::stop_source kept = source; // a callback may end the bridge
+      kept.request_stop();
+    }
   };
 
   std::stop_source source_;

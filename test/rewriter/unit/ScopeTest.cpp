@@ -7,7 +7,8 @@
 using namespace cancel_tools;
 
 static Scope scope(llvm::ArrayRef<std::string> Paths, llvm::StringRef BuildDir) {
-  llvm::Expected<Scope> Result = Scope::create(Paths, BuildDir);
+  llvm::Expected<Scope> Result = Scope::create(
+      Paths, BuildDir.empty() ? std::vector<std::string>() : std::vector{BuildDir.str()});
   EXPECT_TRUE(bool(Result));
   return *Result;
 }
@@ -38,7 +39,7 @@ TEST(Scope, TheRootDirectoryContainsEverything) {
 }
 
 TEST(Scope, APathThatDoesNotExistIsAnError) {
-  llvm::Expected<Scope> Result = Scope::create({"/no/such/path"}, "");
+  llvm::Expected<Scope> Result = Scope::create({"/no/such/path"}, {});
   ASSERT_FALSE(bool(Result));
   EXPECT_EQ(llvm::toString(Result.takeError()),
             "cannot read '/no/such/path': No such file or directory");

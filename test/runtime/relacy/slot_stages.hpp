@@ -26,18 +26,6 @@ struct checked_policy_with_shipped_lock : checked_policy {
 /// a call in progress unless it comes from within that call.
 class stop_state {
 public:
-  /// As relayed_signal.
-  template <class Slot>
-  bool is_raised_after_light_fence(const Slot &) const {
-    return stop_requested();
-  }
-  template <class Slot>
-  bool is_raised_in_order(const Slot &slot) const {
-    return slot.is_stopped_in_order() || stop_requested();
-  }
-  template <class Slot>
-  void await(const Slot &) const {}
-
   bool stop_requested() const {
     const std::uintptr_t now =
         state_($).load(is_weakened_by(weakening::token_relaxed) ? rl::mo_relaxed : rl::mo_acquire);
@@ -69,6 +57,22 @@ private:
 
   rl::atomic<std::uintptr_t> state_{registered};
   unsigned caller_ = owner;
+};
+
+/// As relayed_signal.
+struct relayed_stop {
+  const stop_state &state;
+
+  template <class Slot>
+  bool is_raised_after_light_fence(const Slot &) const {
+    return state.stop_requested();
+  }
+  template <class Slot>
+  bool is_raised_in_order(const Slot &slot) const {
+    return slot.is_stopped_in_order() || state.stop_requested();
+  }
+  template <class Slot>
+  void await(const Slot &) const {}
 };
 
 /// Whom a suspended coroutine belongs to: whoever claims it may resume or destroy it.
@@ -187,7 +191,7 @@ struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
 private:
   void enter(int id) {
     guards[id].emplace(*this, id);
-    slot->arm(*guards[id], stop);
+    slot->arm(*guards[id], relayed_stop{stop});
   }
 
   void leave(int id) {

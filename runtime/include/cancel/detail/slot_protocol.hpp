@@ -71,11 +71,12 @@ public:
   /// Puts `guard` on top. If a stop was requested, it has run before this returns; the canceller
   /// runs it if it comes first.
   ///
-  /// `signal` is what the owner learns of the stop from: `is_raised_after_light_fence(*this)` and
-  /// `is_raised_in_order(*this)` tell whether it has come, in turned and in shared mode, and
-  /// `await(*this)` returns when everything that preceded the request is visible.
+  /// `signal`, a value that refers, is what the owner learns of the stop from:
+  /// `is_raised_after_light_fence(*this)` and `is_raised_in_order(*this)` tell whether it has come,
+  /// in turned and in shared mode, and `await(*this)` returns when everything that preceded the
+  /// request is visible.
   template <class Signal>
-  [[gnu::always_inline]] void arm(link &guard, const Signal &signal) noexcept {
+  [[gnu::always_inline]] void arm(link &guard, Signal signal) noexcept {
     const std::uintptr_t top = head_.load(order::own);
     if (!(top & shared_bit)) [[likely]] {
       guard.prev_ = reinterpret_cast<link *>(top);
@@ -244,7 +245,7 @@ private:
   /// A stop was requested before or while `guard` went on top: whoever takes it runs it, and it has
   /// run when this returns.
   template <class Convention, class Signal>
-  CANCEL_SLOW_CALL void arm_stopped(link &guard, const Signal &signal) noexcept {
+  CANCEL_SLOW_CALL void arm_stopped(link &guard, Signal signal) noexcept {
     signal.await(*this);
     lock_.lock();
     const typename link::run_function run = guard.run_;
