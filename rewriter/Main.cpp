@@ -238,9 +238,12 @@ static int run(const std::string &Executable, const clang::tooling::CompilationD
     return fail(llvm::toString(From.takeError()));
   R.From = std::move(*From);
   llvm::Expected<std::string> Journals = journalDir(R.From);
-  if (!Journals)
+  if (Journals)
+    R.JournalDir = std::move(*Journals);
+  else if (Apply || Undo)
     return fail(llvm::toString(Journals.takeError()));
-  R.JournalDir = std::move(*Journals);
+  else
+    llvm::consumeError(Journals.takeError()); // a run that writes nothing has nothing to take back
   if (Undo)
     return undo(R.JournalDir);
   if (R.From.Commands.empty())

@@ -65,7 +65,10 @@ static llvm::Expected<std::optional<Journal>> openTree(const Request &R) {
   if (*Back) {
     tell(**Back, "an earlier run was interrupted while it wrote and is taken back");
     if (!(*Back)->isComplete())
-      return llvm::createStringError("the tree is not as that run found it; see above");
+      return llvm::createStringError(
+          "the tree is not as that run found it: mend those files by hand, "
+          "then remove '" +
+          R.JournalDir + "' to forget that run");
   }
   if (!Writes)
     return std::nullopt;

@@ -3,9 +3,7 @@
 #ifndef CANCEL_LOCAL_STOP_QUEUE_HPP
 #define CANCEL_LOCAL_STOP_QUEUE_HPP
 
-#include <cancel/config.hpp>
 #include <cancel/detail/native_policy.hpp>
-#include <cancel/detail/stop_registry.hpp>
 
 #include <concepts>
 #include <cstddef>

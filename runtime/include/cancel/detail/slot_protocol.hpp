@@ -194,7 +194,8 @@ public:
   /// The same for a slot that nothing else keeps alive: waits until a stop on another thread is
   /// over. No call of `stop()` may begin any more.
   void close_and_wait() noexcept {
-    // Pairs with the exchange in stop: whoever ends the slot knows of the calls that have begun.
+    // Pairs with the exchange of `stopped` in stop (order::stop): whoever ends the slot knows of
+    // the calls that have begun.
     if (!stop_requested()) [[likely]]
       return;
     for (unsigned round = 0; !lock_.is_retired(); ++round) {
