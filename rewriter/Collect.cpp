@@ -18,35 +18,21 @@ size_t Collection::collectedUnits() const {
   return llvm::count_if(Units, [](const Unit &U) { return U.Collected; });
 }
 
-static std::string realPathOr(StringRef Path) {
-  llvm::SmallString<256> Real;
-  return llvm::sys::fs::real_path(Path, Real) ? Path.str() : std::string(Real);
-}
-
 static void select(std::vector<Unit> &Units, const Scope &Within) {
   std::vector<std::string> MainFiles;
   MainFiles.reserve(Units.size());
   for (const Unit &U : Units)
-    MainFiles.push_back(realPathOr(U.Command.Filename));
-  bool All = Within.paths().empty();
-  for (StringRef Path : Within.paths()) {
-    bool Matched = false;
-    for (auto [U, MainFile] : llvm::zip_equal(Units, MainFiles))
-      if (isAtOrBelow(MainFile, Path))
-        Matched = U.Collected = true;
-    All |= !Matched;
-  }
-  if (All)
-    for (Unit &U : Units)
-      U.Collected = true;
+    MainFiles.push_back(realMainFile(U.Command));
+  const bool All = Within.mayConcernEveryUnit(MainFiles);
+  for (auto [U, MainFile] : llvm::zip_equal(Units, MainFiles))
+    U.Collected = All || Within.names(MainFile);
 }
 
-Collection collect(const Project &From, const Scope &Within, const ParseSettings &Settings,
-                   llvm::ArrayRef<EnabledCheck> Checks, const Workers &Pool) {
+Collection collect(const Inquiry &Asked, const Workers &Pool) {
   Collection Result;
-  for (const clang::tooling::CompileCommand &Command : From.Commands)
+  for (const clang::tooling::CompileCommand &Command : Asked.From.Commands)
     Result.Units.push_back({Command, false, {}});
-  select(Result.Units, Within);
+  select(Result.Units, Asked.Within);
 
   std::vector<size_t> Chosen;
   for (size_t I = 0; I != Result.Units.size(); ++I)
@@ -55,21 +41,22 @@ Collection collect(const Project &From, const Scope &Within, const ParseSettings
 
   // By position, so that the outcome does not depend on which worker is done first.
   std::vector<std::optional<ParseError>> Errors(Chosen.size());
-  Result.Facts.resize(Chosen.size());
+  Result.Facts.resize(Result.Units.size());
   std::mutex Mutex;
   Pool.forEach(Chosen.size(), "Analysing", [&](size_t I) {
     Unit &U = Result.Units[Chosen[I]];
     ParseReport Report =
-        Pool.parse({U.Command.Directory, parseCommand(U.Command, Settings, Warnings::Off),
-                    /*Overlay=*/{}, Checks.vec(), Settings.RuntimeDir});
+        Pool.parse({U.Command.Directory, parseCommand(U.Command, Asked.Settings, Warnings::Off),
+                    /*Overlay=*/{}, Asked.Checks, Asked.Settings.RuntimeDir});
     if (!Report.Errors.empty())
       Errors[I] = std::move(Report.Errors.front());
     else
-      Result.Facts[I] = std::move(Report.Facts);
+      Result.Facts[Chosen[I]] = std::move(Report.Facts);
     std::lock_guard<std::mutex> Lock(Mutex);
     for (StringRef File : Report.Files)
       U.Files.push_back(Result.Paths.insert(File).first->getKey());
   });
+  Result.Remembered = Pool.remembered();
   for (auto [I, Error] : llvm::zip_equal(Chosen, Errors))
     if (Error)
       Result.Failures.push_back(

@@ -12,6 +12,14 @@
 
 namespace cancel_tools {
 
+/// What a run asks: which questions, of which code.
+struct Inquiry {
+  Project From;
+  Scope Within;
+  ParseSettings Settings;
+  std::vector<EnabledCheck> Checks;
+};
+
 /// A translation unit of the project.
 struct Unit {
   clang::tooling::CompileCommand Command;
@@ -34,11 +42,15 @@ struct Collection {
   /// Each path once, however many units read the file.
   llvm::StringSet<> Paths;
   std::vector<Unit> Units;
-  std::vector<UnitFacts> Facts;
+  /// By unit; none for one that was not collected or has an error.
+  std::vector<std::optional<UnitFacts>> Facts;
   std::vector<Failure> Failures;
+  /// Units that an earlier run had parsed.
+  size_t Remembered = 0;
 
   Collection() = default;
   Collection(Collection &&) = default;
+  Collection &operator=(Collection &&) = default;
   Collection(const Collection &) = delete;
 
   size_t collectedUnits() const;
@@ -47,8 +59,7 @@ struct Collection {
 /// Parses and examines the units below the scope's paths; all of them if there are no paths or if
 /// one is no source of the project, as a header is. A unit with an error gives no facts but a
 /// failure.
-Collection collect(const Project &, const Scope &, const ParseSettings &,
-                   llvm::ArrayRef<EnabledCheck>, const Workers &);
+Collection collect(const Inquiry &, const Workers &);
 
 } // namespace cancel_tools
 

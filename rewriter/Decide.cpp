@@ -61,6 +61,8 @@ static std::optional<std::string> outOfScope(const std::string &File, const Scop
     return std::nullopt;
   case Scope::Place::Elsewhere:
     return "it would edit " + displayPath(File) + ", which no given path covers";
+  case Scope::Place::FilteredHeader:
+    return "it would edit " + displayPath(File) + ", which --header-filter leaves out";
   case Scope::Place::BuildDir:
     return "it would edit " + displayPath(File) + " in the build directory";
   }
@@ -159,6 +161,36 @@ static void withdrawColliding(Plan &P) {
   P.withdraw(Reasons);
 }
 
+std::vector<std::string> editedFiles(const Plan &P) {
+  std::vector<std::string> Files;
+  for (const EditGroup &Group : P.Groups)
+    for (const Edit &E : Group.Edits)
+      Files.push_back(E.File);
+  llvm::sort(Files);
+  Files.erase(llvm::unique(Files), Files.end());
+  return Files;
+}
+
+std::vector<AffectedUnit> affectedUnits(const Plan &P, llvm::ArrayRef<Unit> Units) {
+  const std::vector<std::string> Edited = editedFiles(P);
+  std::vector<AffectedUnit> Result;
+  if (Edited.empty())
+    return Result;
+  llvm::StringSet<> MainFiles;
+  for (const Unit &U : Units)
+    MainFiles.insert(realMainFile(U.Command));
+  for (const Unit &U : Units) {
+    AffectedUnit Affected{U.Command, {}};
+    for (const std::string &File : Edited)
+      // What a unit out of scope reads is unknown; but hardly anything includes a main file.
+      if (U.Collected ? U.reads(File) : !MainFiles.contains(File))
+        Affected.Reads.push_back(File);
+    if (!Affected.Reads.empty())
+      Result.push_back(std::move(Affected));
+  }
+  return Result;
+}
+
 static void formGroups(Plan &P) {
   std::map<std::string, EditGroup> ByName;
   for (auto [I, F] : llvm::enumerate(P.Findings)) {
@@ -204,15 +236,16 @@ Plan decide(std::vector<Finding> Findings, const FileHashes &Hashes, const Scope
   return P;
 }
 
-Plan decide(llvm::ArrayRef<EnabledCheck> Checks, Collection &From, const Scope &Within) {
+Plan decide(llvm::ArrayRef<EnabledCheck> Checks, std::vector<UnitFacts> Units,
+            const Scope &Within) {
   FileHashes Hashes;
-  for (const UnitFacts &Unit : From.Facts)
+  for (const UnitFacts &Unit : Units)
     for (const auto &[File, Hash] : Unit.EditedFiles)
       // Units that read different texts of a file: it changed in between. No hash equals the empty
       // one.
       if (auto [Known, Fresh] = Hashes.try_emplace(File, Hash); !Fresh && Known->second != Hash)
         Known->second.clear();
-  return decide(conclude(Checks, std::move(From.Facts)), Hashes, Within);
+  return decide(conclude(Checks, std::move(Units)), Hashes, Within);
 }
 
 } // namespace cancel_tools

@@ -40,13 +40,26 @@ struct Plan {
   std::map<std::string, std::string> editedTexts(llvm::ArrayRef<EditGroup> Of) const;
 };
 
+/// A unit that may read files which a plan edits.
+struct AffectedUnit {
+  clang::tooling::CompileCommand Command;
+  /// Those files, real paths, sorted.
+  std::vector<std::string> Reads;
+};
+
+/// Real paths of the files that the plan edits, sorted.
+std::vector<std::string> editedFiles(const Plan &);
+
+/// In the order of the project's commands.
+std::vector<AffectedUnit> affectedUnits(const Plan &, llvm::ArrayRef<Unit>);
+
 /// Decides over given findings: keeps those in scope, and of their groups those whose every edit is
 /// in scope, in a regular, writable file that still has the hash that the parser saw, and collides
 /// with no other group's. Of colliding groups none is made.
 Plan decide(std::vector<Finding>, const FileHashes &, const Scope &);
 
-/// The same over the facts of a collection, which it uses up.
-Plan decide(llvm::ArrayRef<EnabledCheck>, Collection &, const Scope &);
+/// The same over facts.
+Plan decide(llvm::ArrayRef<EnabledCheck>, std::vector<UnitFacts>, const Scope &);
 
 } // namespace cancel_tools
 

@@ -1,48 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One run from compile commands to report: the order of the stages, and nothing else.
+// The order of the stages, and nothing else: all in one run, or one by one with files between them.
 #ifndef CANCEL_REWRITER_MIGRATE_H
 #define CANCEL_REWRITER_MIGRATE_H
 
-#include "Collect.h"
+#include "Deliver.h"
 
 namespace cancel_tools {
 
-/// What becomes of the edits.
-enum class Output {
-  /// A unified diff on standard output.
-  Diff,
-  /// The same, in a file.
-  PatchFile,
-  /// The edited files, below another directory.
-  OutDir,
-  /// The tree itself.
-  Tree,
-  /// Nothing: findings alone.
-  None,
-};
+// All return the exit code: 0 nothing to do, 1 findings or changes, 2 something failed.
 
-/// What the user asked for.
-struct Request {
-  Project From;
-  Scope Within;
-  ParseSettings Settings;
-  std::vector<EnabledCheck> Checks;
-  Output To = Output::Diff;
-  /// The patch file or the directory.
-  std::string Destination;
-  bool AllowDirty = false;
-  bool Quiet = false;
-  /// Where the journal of this project's runs is kept.
-  std::string JournalDir;
-};
+/// Whether the edits are tried before they are shown or written.
+enum class Verify { Parse, None };
 
-/// Prints the patch on standard output, unless it goes elsewhere, and the report on standard error.
-/// First takes back what an interrupted run has written. Returns the exit code.
-int migrate(const Request &, const Workers &);
+/// From compile commands to report.
+int migrate(const Inquiry &, Verify, const Destination &, const Workers &);
 
-/// Takes the last run over the project back. Returns 0 if everything is as it was before that run,
-/// or if there is none; else 2.
-int undo(llvm::StringRef JournalDir);
+/// First stage: the facts, into a directory. 0 unless something failed.
+int collectTo(llvm::StringRef Directory, const Inquiry &, const Workers &);
+
+/// Second stage: from the facts in a directory to a proposal in a file.
+int decideTo(llvm::StringRef File, llvm::StringRef Directory);
+
+/// Third stage: from a proposal to one whose edits have been tried.
+int verifyTo(llvm::StringRef File, llvm::StringRef From, const Workers &);
+
+/// Last stage. `JournalDir` finds the place of a project's journal.
+int writeFrom(
+    llvm::StringRef File, Destination,
+    llvm::function_ref<llvm::Expected<std::string>(llvm::StringRef ProjectDirectory)> JournalDir);
 
 } // namespace cancel_tools
 

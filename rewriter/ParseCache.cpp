@@ -2,6 +2,7 @@
 // Entries carry the name that LLVM's pruning of caches looks for.
 #include "ParseCache.h"
 
+#include "JsonFile.h"
 #include "Protocol.h"
 
 #include "llvm/Support/CachePruning.h"
@@ -62,13 +63,10 @@ std::string ParseCache::entryFor(const ParseRequest &Request) const {
 }
 
 std::optional<ParseReport> ParseCache::find(const ParseRequest &Request) const {
-  auto Text = llvm::MemoryBuffer::getFile(entryFor(Request));
-  if (!Text)
-    return std::nullopt;
-  llvm::Expected<json::Value> V = json::parse((*Text)->getBuffer());
+  llvm::Expected<json::Value> V = readJsonFile(entryFor(Request));
   llvm::Expected<ParseReport> Report = V ? reportFromJSON(*V) : V.takeError();
   if (!Report) {
-    llvm::consumeError(Report.takeError()); // written by nobody we know: as if it were not there
+    llvm::consumeError(Report.takeError()); // not there, or written by nobody we know
     return std::nullopt;
   }
   if (digestNow(Request, Report->Files) != Report->Digest)
@@ -77,28 +75,12 @@ std::optional<ParseReport> ParseCache::find(const ParseRequest &Request) const {
   return std::move(*Report);
 }
 
-static std::error_code writeAtomically(const llvm::Twine &File, StringRef Directory,
-                                       const json::Value &V) {
-  if (std::error_code EC = fs::create_directories(Directory))
-    return EC;
-  llvm::Expected<fs::TempFile> Temporary = fs::TempFile::create(File + ".%%%%%%.tmp");
-  if (!Temporary)
-    return llvm::errorToErrorCode(Temporary.takeError());
-  llvm::raw_fd_ostream Out(Temporary->FD, /*shouldClose=*/false);
-  Out << V;
-  Out.flush();
-  if (std::error_code EC = Out.error()) {
-    Out.clear_error();
-    llvm::consumeError(Temporary->discard());
-    return EC;
-  }
-  return llvm::errorToErrorCode(Temporary->keep(File));
-}
-
 void ParseCache::store(const ParseRequest &Request, const ParseReport &Report) const {
   if (!Report.Errors.empty())
     return;
-  const std::error_code EC = writeAtomically(entryFor(Request), Directory, toJSON(Report));
+  std::error_code EC = fs::create_directories(Directory);
+  if (!EC)
+    EC = writeJsonFile(entryFor(Request), toJSON(Report));
   if (!EC)
     return;
   const std::lock_guard<std::mutex> Lock(Mutex);

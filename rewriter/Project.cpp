@@ -46,6 +46,21 @@ static void appendCxx(std::vector<CompileCommand> Commands, StringRef Base,
   }
 }
 
+std::string realMainFile(const CompileCommand &Command) {
+  llvm::SmallString<256> Real;
+  return fs::real_path(Command.Filename, Real) ? Command.Filename : std::string(Real);
+}
+
+std::vector<std::string> realMainFiles(llvm::ArrayRef<CompileCommand> Commands) {
+  std::vector<std::string> Result;
+  Result.reserve(Commands.size());
+  for (const CompileCommand &Command : Commands)
+    Result.push_back(realMainFile(Command));
+  llvm::sort(Result);
+  Result.erase(llvm::unique(Result), Result.end());
+  return Result;
+}
+
 static llvm::Expected<Project> loadFile(StringRef File) {
   std::string Message;
   std::unique_ptr<clang::tooling::CompilationDatabase> Database =

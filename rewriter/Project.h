@@ -20,6 +20,12 @@ struct Project {
   std::string Directory;
 };
 
+/// Real path of the command's source; the path itself while there is no such file.
+std::string realMainFile(const clang::tooling::CompileCommand &);
+
+/// The same of all commands, sorted, each once.
+std::vector<std::string> realMainFiles(llvm::ArrayRef<clang::tooling::CompileCommand>);
+
 /// Reads compile_commands.json in `BuildPath`, or `BuildPath` itself if it is a file, response
 /// files expanded. A database that is a symbolic link belongs to the build directory that it points
 /// into.

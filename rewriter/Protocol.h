@@ -9,6 +9,10 @@
 
 namespace cancel_tools {
 
+llvm::json::Value toJSON(const EnabledCheck &);
+/// An array of them.
+bool fromJSON(const llvm::json::Value &, std::vector<EnabledCheck> &, llvm::json::Path);
+
 llvm::json::Value toJSON(const ParseRequest &);
 llvm::json::Value toJSON(const ParseReport &);
 

@@ -9,13 +9,14 @@
 #include <set>
 
 using llvm::raw_ostream;
+using llvm::StringRef;
 
 namespace cancel_tools {
 
-int Outcome::exitCode() const {
-  if (!Failures.empty())
+int exitCode(const Proposal &P) {
+  if (!P.Failures.empty())
     return 2;
-  return Decided.Findings.empty() ? 0 : 1;
+  return P.Decided.Findings.empty() ? 0 : 1;
 }
 
 static bool isRewritten(const Finding &F) { return !F.Edits.empty() || F.FixedWith; }
@@ -29,12 +30,12 @@ static std::string counted(size_t N, llvm::StringRef What) {
   return (llvm::Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
 }
 
-static void printFinding(const Finding &F, bool Applied, raw_ostream &Out) {
+static void printFinding(const Finding &F, StringRef Rewritten, raw_ostream &Out) {
   Out << place(F.At) << ": " << F.Message << " [" << F.Check << "]\n";
   for (const Note &N : F.Notes)
     Out << "    " << place(N.At) << ": note: " << N.Message << '\n';
   if (isRewritten(F)) {
-    Out << (Applied ? "    rewritten" : "    would be rewritten");
+    Out << "    " << Rewritten;
     if (F.FixedWith)
       Out << " together with line " << F.FixedWith->Line;
     Out << '\n';
@@ -52,71 +53,88 @@ static void printFailure(const Failure &F, raw_ostream &Out) {
   Out << F.Reason << '\n';
 }
 
-static void printHints(const Outcome &O, raw_ostream &Out) {
-  if (O.Decided.LeftOutInBuildDir != 0)
-    Out << "note: " << counted(O.Decided.LeftOutInBuildDir, "finding") << " in the build director"
-        << (O.BuildDirs.size() == 1 ? "y " + displayPath(O.BuildDirs.front()) : "ies")
+static void printHints(const Proposal &P, raw_ostream &Out) {
+  if (P.Decided.LeftOutInBuildDir != 0)
+    Out << "note: " << counted(P.Decided.LeftOutInBuildDir, "finding") << " in the build director"
+        << (P.BuildDirs.size() == 1 ? "y " + displayPath(P.BuildDirs.front()) : "ies")
         << " left out; name a path in it to include them\n";
-  if (O.Verified.MissingHeader)
-    Out << "note: your build does not find <" << *O.Verified.MissingHeader << "> yet: add -I"
-        << O.RuntimeDir << " to its flags\n";
+  if (P.Verified && P.Verified->MissingHeader)
+    Out << "note: your build does not find <" << *P.Verified->MissingHeader << "> yet: add -I"
+        << P.Settings.RuntimeDir << " to its flags\n";
 }
 
-static void printCounts(const Outcome &O, raw_ostream &Out) {
-  const std::vector<Finding> &Findings = O.Decided.Findings;
+static void printCounts(const Proposal &P, const Delivery &To, raw_ostream &Out) {
+  const std::vector<Finding> &Findings = P.Decided.Findings;
   const size_t Rewritten = llvm::count_if(Findings, isRewritten);
   const size_t Refused =
       llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
-  Out << counted(O.UnitsAnalysed, "translation unit") << " analysed";
-  if (O.UnitsRemembered != 0)
-    Out << " (" << O.UnitsRemembered << " unchanged since an earlier run)";
-  Out << ", " << O.Verified.Units << " parsed again over the edits\n"
+  Out << counted(P.UnitsAnalysed, "translation unit") << " analysed";
+  if (P.UnitsRemembered != 0)
+    Out << " (" << P.UnitsRemembered << " unchanged since an earlier run)";
+  if (P.Verified)
+    Out << ", " << P.Verified->Units << " parsed again over the edits";
+  Out << '\n'
       << counted(Findings.size(), "finding") << ": " << Rewritten
-      << (O.FilesWritten ? " rewritten, " : " to be rewritten, ") << Refused << " refused, "
-      << Findings.size() - Rewritten - Refused << " without a rewrite\n";
+      << (To.FilesWritten ? " rewritten, "
+          : P.Verified    ? " to be rewritten, "
+                          : " with an edit, ")
+      << Refused << " refused, " << Findings.size() - Rewritten - Refused << " without a rewrite\n";
 }
 
-static void printChanges(const Outcome &O, raw_ostream &Out) {
-  const size_t Changes = O.Decided.Groups.size();
+static void printChanges(const Proposal &P, const Delivery &To, raw_ostream &Out) {
+  const size_t Changes = P.Decided.Groups.size();
   if (Changes == 0)
     return;
   Out << counted(Changes, "change") << " in "
-      << counted(O.FilesWritten.value_or(editedFiles(O.Decided).size()), "file");
-  if (O.FilesWritten)
+      << counted(To.FilesWritten.value_or(editedFiles(P.Decided).size()), "file");
+  if (To.FilesWritten)
     Out << " written; --undo takes " << (Changes == 1 ? "it" : "them") << " back\n";
-  else if (!O.Destination.empty())
-    Out << " proposed, in " << O.Destination << '\n';
-  else if (O.PatchRoot.empty())
-    Out << " proposed\n";
-  else
+  else if (!To.Destination.empty())
+    Out << " proposed, in " << To.Destination << '\n';
+  else if (!To.PatchRoot.empty())
     Out << " proposed; run again with --apply to write " << (Changes == 1 ? "it" : "them")
-        << ", or apply the patch with 'patch -p1' in " << O.PatchRoot << '\n';
+        << ", or apply the patch with 'patch -p1' in " << To.PatchRoot << '\n';
+  else
+    Out << (P.Verified ? " possible\n" : " possible, not verified\n");
 }
 
-static void printExitCode(const Outcome &O, raw_ostream &Out) {
-  const int Code = O.exitCode();
+static void printExitCode(const Proposal &P, raw_ostream &Out) {
+  const int Code = exitCode(P);
   Out << "exit code " << Code << ": ";
   if (Code == 0)
     Out << "nothing to do\n";
   else if (Code == 1)
-    Out << "there are findings" << (O.Decided.Groups.empty() ? "" : " or changes") << '\n';
+    Out << "there are findings" << (P.Decided.Groups.empty() ? "" : " or changes") << '\n';
   else
     Out << "something failed, see the errors above\n";
 }
 
-void reportFailures(const Outcome &O, raw_ostream &Out) {
-  for (const Failure &F : O.Failures)
+int reportCollection(const Collection &C, StringRef Directory, raw_ostream &Out) {
+  for (const Failure &F : C.Failures)
+    printFailure(F, Out);
+  Out << counted(C.collectedUnits(), "translation unit") << " analysed";
+  if (C.Remembered != 0)
+    Out << " (" << C.Remembered << " unchanged since an earlier run)";
+  Out << "; facts in " << Directory << '\n';
+  return C.Failures.empty() ? 0 : 2;
+}
+
+void reportFailures(const Proposal &P, raw_ostream &Out) {
+  for (const Failure &F : P.Failures)
     printFailure(F, Out);
 }
 
-void report(const Outcome &O, raw_ostream &Out) {
-  for (const Finding &F : O.Decided.Findings)
-    printFinding(F, O.FilesWritten.has_value(), Out);
-  reportFailures(O, Out);
-  printHints(O, Out);
-  printCounts(O, Out);
-  printChanges(O, Out);
-  printExitCode(O, Out);
+void report(const Proposal &P, const Delivery &To, raw_ostream &Out) {
+  const StringRef Rewritten = To.FilesWritten ? "rewritten"
+                              : P.Verified    ? "would be rewritten"
+                                              : "could be rewritten";
+  for (const Finding &F : P.Decided.Findings)
+    printFinding(F, Rewritten, Out);
+  reportFailures(P, Out);
+  printHints(P, Out);
+  printCounts(P, To, Out);
+  printChanges(P, To, Out);
+  printExitCode(P, Out);
 }
 
 } // namespace cancel_tools

@@ -54,14 +54,9 @@ using Blame = std::map<std::string, std::string>;
 
 class Verifier {
 public:
-  Verifier(Plan &P, const Collection &From, const ParseSettings &Settings, const Workers &Pool)
-      : P(P), From(From), Settings(Settings), Pool(Pool), Baselines(From.Units.size()) {
-    for (const Unit &U : From.Units) {
-      llvm::SmallString<256> Real;
-      if (!llvm::sys::fs::real_path(U.Command.Filename, Real))
-        MainFiles.emplace(Real);
-    }
-  }
+  Verifier(Plan &P, llvm::ArrayRef<AffectedUnit> Units, const ParseSettings &Settings,
+           const Workers &Pool)
+      : P(P), Units(Units), Settings(Settings), Pool(Pool), Baselines(Units.size()) {}
 
   Verification run() {
     std::set<size_t> Parsed;
@@ -81,12 +76,11 @@ public:
   }
 
 private:
-  bool mayRead(const Unit &U, StringRef File) const {
-    // What a unit out of scope reads is unknown; but hardly anything includes a main file.
-    return U.Collected ? U.reads(File) : MainFiles.count(File.str()) == 0;
+  static bool mayRead(const AffectedUnit &U, StringRef File) {
+    return llvm::binary_search(U.Reads, File);
   }
 
-  std::vector<EditGroup> groupsFor(const Unit &U) const {
+  std::vector<EditGroup> groupsFor(const AffectedUnit &U) const {
     std::vector<EditGroup> Result;
     for (const EditGroup &Group : P.Groups)
       if (llvm::any_of(Group.Edits, [&](const Edit &E) { return mayRead(U, E.File); }))
@@ -100,13 +94,13 @@ private:
       for (const Edit &E : Group.Edits)
         Files.insert(E.File);
     std::vector<size_t> Result;
-    for (const auto &[I, U] : llvm::enumerate(From.Units))
-      if (llvm::any_of(Files, [&U = U, this](StringRef File) { return mayRead(U, File); }))
+    for (const auto &[I, U] : llvm::enumerate(Units))
+      if (llvm::any_of(Files, [&U = U](StringRef File) { return mayRead(U, File); }))
         Result.push_back(I);
     return Result;
   }
 
-  ParseReport parseOver(const Unit &U, const Overlay &Texts) const {
+  ParseReport parseOver(const AffectedUnit &U, const Overlay &Texts) const {
     return Pool.parse({U.Command.Directory, parseCommand(U.Command, Settings, Warnings::AsBuilt),
                        Texts.paths([&](StringRef File) { return mayRead(U, File); }),
                        /*Checks=*/{}, Settings.RuntimeDir});
@@ -118,7 +112,7 @@ private:
       return std::nullopt;
     std::optional<std::vector<ParseError>> &Baseline = Baselines[UnitIndex];
     if (!Baseline)
-      Baseline = parseOver(From.Units[UnitIndex], Overlay({})).Errors;
+      Baseline = parseOver(Units[UnitIndex], Overlay({})).Errors;
     std::multiset<std::string> Known;
     for (const ParseError &E : *Baseline)
       Known.insert(withoutPlace(E));
@@ -133,7 +127,7 @@ private:
 
   std::optional<ParseError> newErrorOver(size_t UnitIndex, llvm::ArrayRef<EditGroup> Groups) {
     const Overlay Texts(P.editedTexts(Groups));
-    return newError(UnitIndex, parseOver(From.Units[UnitIndex], Texts).Errors);
+    return newError(UnitIndex, parseOver(Units[UnitIndex], Texts).Errors);
   }
 
   /// Adds the groups that `Error`, known to come from `Groups` together, is to be blamed on.
@@ -149,21 +143,22 @@ private:
       return;
     // One group, or several that break the unit only together.
     for (const EditGroup &Group : Groups)
-      To.emplace(Group.Name, "taken back: " + displayPath(From.Units[UnitIndex].Command.Filename) +
+      To.emplace(Group.Name, "taken back: " + displayPath(Units[UnitIndex].Command.Filename) +
                                  " does not compile with it: " + describe(Error));
   }
 
-  Blame round(llvm::ArrayRef<size_t> Units) {
+  Blame round(llvm::ArrayRef<size_t> Chosen) {
     const Overlay Texts(P.editedTexts(P.Groups));
-    std::vector<Blame> Blames(Units.size());
+    std::vector<Blame> Blames(Chosen.size());
     std::mutex Mutex;
-    Pool.forEach(Units.size(), "Verifying", [&](size_t I) {
-      const Unit &U = From.Units[Units[I]];
+    Pool.forEach(Chosen.size(), "Verifying", [&](size_t I) {
+      const AffectedUnit &U = Units[Chosen[I]];
       ParseReport Report = parseOver(U, Texts);
-      if (std::optional<ParseError> Error = newError(Units[I], std::move(Report.Errors)))
-        blame(Units[I], groupsFor(U), *Error, Blames[I]);
+      if (std::optional<ParseError> Error = newError(Chosen[I], std::move(Report.Errors)))
+        blame(Chosen[I], groupsFor(U), *Error, Blames[I]);
       std::lock_guard<std::mutex> Lock(Mutex);
-      if (Report.RuntimeHeader)
+      if (Report.RuntimeHeader && // one of them, whichever worker is done first
+          (!Result.MissingHeader || *Report.RuntimeHeader < *Result.MissingHeader))
         Result.MissingHeader = Report.RuntimeHeader;
     });
     Blame All;
@@ -185,21 +180,19 @@ private:
   }
 
   Plan &P;
-  const Collection &From;
+  const llvm::ArrayRef<AffectedUnit> Units;
   const ParseSettings &Settings;
   const Workers &Pool;
   /// Errors without edits, by unit; each is used by one task at a time.
   std::vector<std::optional<std::vector<ParseError>>> Baselines;
-  /// Real paths.
-  std::set<std::string> MainFiles;
   Verification Result;
 };
 
 } // namespace
 
-Verification verify(Plan &P, const Collection &From, const ParseSettings &Settings,
+Verification verify(Plan &P, llvm::ArrayRef<AffectedUnit> Units, const ParseSettings &Settings,
                     const Workers &Pool) {
-  return Verifier(P, From, Settings, Pool).run();
+  return Verifier(P, Units, Settings, Pool).run();
 }
 
 } // namespace cancel_tools

@@ -15,11 +15,11 @@ struct Verification {
   std::optional<std::string> MissingHeader;
 };
 
-/// Parses the affected units over the plan's edits, held in memory, with the warnings of their
-/// build. A group that brings an error which the unit does not have without the edits is withdrawn
-/// with that error; what remains is parsed again. When it returns, all units parse over the plan as
-/// well as before.
-Verification verify(Plan &, const Collection &, const ParseSettings &, const Workers &);
+/// Parses these units, all that the plan affects, over the plan's edits, held in memory, with the
+/// warnings of their build. A group that brings an error which the unit does not have without the
+/// edits is withdrawn with that error; what remains is parsed again. When it returns, all units
+/// parse over the plan as well as before.
+Verification verify(Plan &, llvm::ArrayRef<AffectedUnit>, const ParseSettings &, const Workers &);
 
 } // namespace cancel_tools
 

@@ -3,6 +3,7 @@
 #include "Worker.h"
 
 #include "Interrupts.h"
+#include "JsonFile.h"
 #include "Progress.h"
 #include "Protocol.h"
 #include "ScratchFile.h"
@@ -24,15 +25,8 @@ namespace cancel_tools {
 /// The exit code of a worker that gave up.
 static constexpr int TookTooLong = 124; // as timeout(1)
 
-static llvm::Expected<json::Value> readJSON(StringRef File) {
-  auto Text = llvm::MemoryBuffer::getFile(File);
-  if (!Text)
-    return llvm::errorCodeToError(Text.getError());
-  return json::parse((*Text)->getBuffer());
-}
-
 static llvm::Expected<ParseReport> readReport(StringRef File) {
-  llvm::Expected<json::Value> V = readJSON(File);
+  llvm::Expected<json::Value> V = readJsonFile(File);
   if (!V)
     return V.takeError();
   return reportFromJSON(*V);
@@ -85,7 +79,7 @@ int workerMain(StringRef RequestFile, StringRef ReportFile, StringRef Seconds) {
     ::alarm(Limit);
   }
   llvm::sys::Process::PreventCoreFiles();
-  llvm::Expected<json::Value> V = readJSON(RequestFile);
+  llvm::Expected<json::Value> V = readJsonFile(RequestFile);
   llvm::Expected<ParseRequest> Request = V ? requestFromJSON(*V) : V.takeError();
   if (!Request) {
     llvm::logAllUnhandledErrors(Request.takeError(), llvm::errs());

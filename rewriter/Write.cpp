@@ -44,16 +44,6 @@ llvm::Error refuseDirtyTree(llvm::ArrayRef<std::string> Files) {
       "); commit them first, or give --allow-dirty: nothing was written");
 }
 
-std::vector<std::string> editedFiles(const Plan &P) {
-  std::vector<std::string> Files;
-  for (const EditGroup &Group : P.Groups)
-    for (const Edit &E : Group.Edits)
-      Files.push_back(E.File);
-  llvm::sort(Files);
-  Files.erase(llvm::unique(Files), Files.end());
-  return Files;
-}
-
 llvm::Expected<size_t> write(Plan &P, Journal &To) {
   withdrawStale(P);
   const std::map<std::string, std::string> NewTexts = P.editedTexts(P.Groups);

@@ -8,9 +8,6 @@
 
 namespace cancel_tools {
 
-/// Real paths of the files that the plan edits, sorted.
-std::vector<std::string> editedFiles(const Plan &);
-
 /// Error: one of the files lies in a git work tree with changes that are not committed.
 llvm::Error refuseDirtyTree(llvm::ArrayRef<std::string> Files);
 

@@ -6,7 +6,6 @@
 
 #include "Finding.h"
 
-#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
@@ -50,13 +49,9 @@ inline constexpr int FactFormat = 1;
 
 llvm::json::Value toJSON(const UnitFacts &);
 
-/// Reads what `toJSON` wrote. Errors: another version, or a value of the wrong shape; the error
-/// names the path of the value.
-llvm::Expected<UnitFacts> unitFactsFromJSON(const llvm::json::Value &);
-
-/// A table of strings as an object, which LLVM's `fromJSON` reads back. Text that is not UTF-8 is
-/// repaired, for JSON holds no other.
-llvm::json::Value toJSON(const std::map<std::string, std::string> &);
+/// Reads what `toJSON` wrote, as LLVM's `fromJSON` do. Faults: another version, or a value of the
+/// wrong shape.
+bool fromJSON(const llvm::json::Value &, UnitFacts &, llvm::json::Path);
 
 /// Hash of a file's bytes, as `EditedFiles` holds it. Not cryptographic: it guards against stale
 /// edits, not against an adversary.

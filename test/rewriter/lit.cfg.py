@@ -6,6 +6,7 @@
 #   %cached-migrate      the same, with a cache: the others remember nothing
 #   %real-migrate        cancel-migrate as it is, remembering nothing
 #   %{migrate}           its path
+#   %{mock}              what %migrate adds for the mock library and runtime
 #   %{python}            for a case that a shell cannot make
 import os
 import shutil
@@ -36,6 +37,7 @@ config.substitutions += [
     ("%migrate", f"{config.cancel_migrate} --no-cache {mock} --runtime {runtime}"),
     ("%cached-migrate", f"{config.cancel_migrate} {mock} --runtime {runtime}"),
     ("%{migrate}", config.cancel_migrate),
+    ("%{mock}", f"{mock} --runtime {runtime}"),
     ("%real-migrate", f"{config.cancel_migrate} --no-cache"),
     ("%{python}", sys.executable),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),

@@ -35,7 +35,7 @@ protected:
   Edit replacement(unsigned Offset, unsigned Length) { return {Path, Offset, Length, "x", false}; }
 
   Plan decided(std::vector<Finding> Findings) {
-    llvm::Expected<Scope> Everything = Scope::create({}, {});
+    llvm::Expected<Scope> Everything = Scope::create({}, {}, {});
     return decide(std::move(Findings), Hashes, *Everything);
   }
 
@@ -122,7 +122,7 @@ TEST_F(Decide, AGroupWithAnEditOutOfScopeIsDroppedAndFindingsThereAreNotReported
   Hashes[std::string(OtherPath)] = contentHash("0123456789");
   Finding There = carrier(3, {});
   There.At.File = std::string(OtherPath);
-  llvm::Expected<Scope> OnlyFile = Scope::create({Path}, {});
+  llvm::Expected<Scope> OnlyFile = Scope::create({{Path}, ""}, {}, {});
   const Plan P =
       decide({carrier(0, {replacement(0, 1), {std::string(OtherPath), 0, 1, "x", false}}), There,
               carrier(5, {replacement(5, 1)})},

@@ -8,7 +8,8 @@ using namespace cancel_tools;
 
 static Scope scope(llvm::ArrayRef<std::string> Paths, llvm::StringRef BuildDir) {
   llvm::Expected<Scope> Result = Scope::create(
-      Paths, BuildDir.empty() ? std::vector<std::string>() : std::vector{BuildDir.str()});
+      {Paths.vec(), ""},
+      BuildDir.empty() ? std::vector<std::string>() : std::vector{BuildDir.str()}, {});
   EXPECT_TRUE(bool(Result));
   return *Result;
 }
@@ -39,8 +40,36 @@ TEST(Scope, TheRootDirectoryContainsEverything) {
 }
 
 TEST(Scope, APathThatDoesNotExistIsAnError) {
-  llvm::Expected<Scope> Result = Scope::create({"/no/such/path"}, {});
+  llvm::Expected<Scope> Result = Scope::create({{"/no/such/path"}, ""}, {}, {"/p/src/a.cpp"});
   ASSERT_FALSE(bool(Result));
   EXPECT_EQ(llvm::toString(Result.takeError()),
-            "cannot read '/no/such/path': No such file or directory");
+            "cannot read '/no/such/path': No such file or directory, and no source of the build "
+            "matches it as a regular expression");
+}
+
+TEST(Scope, APathThatDoesNotExistMayBeARegularExpression) {
+  llvm::Expected<Scope> S = Scope::create({{"src/[ab]"}, ""}, {"/p/build"},
+                                          {"/p/src/a.cpp", "/p/src/z.cpp", "/p/build/src/b.cpp"});
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_EQ(S->of("/p/src/a.cpp"), Scope::Place::Inside);
+  EXPECT_EQ(S->of("/p/src/b.h"), Scope::Place::Inside);
+  EXPECT_EQ(S->of("/p/src/z.cpp"), Scope::Place::Elsewhere);
+  EXPECT_EQ(S->of("/p/build/src/b.cpp"), Scope::Place::Inside);
+  EXPECT_TRUE(S->names("/p/src/a.cpp"));
+  EXPECT_FALSE(S->mayConcernEveryUnit({"/p/src/a.cpp", "/p/src/z.cpp"}));
+}
+
+TEST(Scope, AFilterConcernsHeadersAlone) {
+  llvm::Expected<Scope> S = Scope::create({{}, "include/"}, {}, {"/p/src/a.cpp"});
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_EQ(S->of("/p/src/a.cpp"), Scope::Place::Inside);
+  EXPECT_EQ(S->of("/p/src/a.h"), Scope::Place::FilteredHeader);
+  EXPECT_EQ(S->of("/p/include/a.h"), Scope::Place::Inside);
+}
+
+TEST(Scope, AFilterThatIsNoRegularExpressionIsAnError) {
+  llvm::Expected<Scope> S = Scope::create({{}, "inc("}, {}, {});
+  ASSERT_FALSE(bool(S));
+  EXPECT_NE(llvm::toString(S.takeError()).find("'inc(' is no regular expression: "),
+            std::string::npos);
 }
