@@ -4,6 +4,7 @@
 
 #include "DisplayPath.h"
 #include "Edits.h"
+#include "Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -40,7 +41,7 @@ std::map<std::string, std::string> Plan::editedTexts(llvm::ArrayRef<EditGroup> O
   for (auto &[File, Edits] : ByFile) {
     llvm::sort(Edits);
     Edits.erase(llvm::unique(Edits), Edits.end());
-    Result[File] = edited(Texts.at(File), Edits);
+    Result[File] = laidOut(File, edited(Texts.at(File), Edits));
   }
   return Result;
 }

@@ -36,7 +36,8 @@ struct Plan {
   /// before the call.
   void withdraw(const std::map<size_t, std::string> &Reasons);
 
-  /// The new text of each file that the given groups edit.
+  /// The new text of each file that the given groups edit, the touched lines laid out as the
+  /// project wants it.
   std::map<std::string, std::string> editedTexts(llvm::ArrayRef<EditGroup> Of) const;
 };
 

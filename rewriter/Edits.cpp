@@ -22,16 +22,17 @@ bool collide(const Edit &A, const Edit &B) {
          Insertion.Offset < Replacement.Offset + Replacement.Length;
 }
 
-std::string edited(llvm::StringRef Text, llvm::ArrayRef<Edit> Edits) {
-  std::string Result;
+EditedText edited(llvm::StringRef Text, llvm::ArrayRef<Edit> Edits) {
+  EditedText Result;
   size_t Done = 0;
   for (const Edit &E : Edits) {
     assert(E.Offset >= Done && E.Offset + E.Length <= Text.size() && "colliding or foreign edit");
-    Result += Text.slice(Done, E.Offset);
-    Result += E.Text;
+    Result.Text += Text.slice(Done, E.Offset);
+    Result.Touched.emplace_back(Result.Text.size(), E.Text.size());
+    Result.Text += E.Text;
     Done = E.Offset + E.Length;
   }
-  Result += Text.drop_front(Done);
+  Result.Text += Text.drop_front(Done);
   return Result;
 }
 

@@ -15,9 +15,15 @@ namespace cancel_tools {
 /// Different insertions at one place do not collide: they are made in the order of their texts.
 bool collide(const Edit &, const Edit &);
 
+struct EditedText {
+  std::string Text;
+  /// Offset and length of what each edit put there, in order.
+  std::vector<std::pair<unsigned, unsigned>> Touched;
+};
+
 /// The text with the edits made. `Edits` are all of this file, sorted, each once, and do not
 /// collide.
-std::string edited(llvm::StringRef Text, llvm::ArrayRef<Edit> Edits);
+EditedText edited(llvm::StringRef Text, llvm::ArrayRef<Edit> Edits);
 
 } // namespace cancel_tools
 

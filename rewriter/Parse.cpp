@@ -88,6 +88,8 @@ public:
           !StringRef(includerOf(It->first)).starts_with(Runtime) && !ownFlagsReach(Header))
         RuntimeHeaders.insert(Header.str());
     }
+    for (const auto &[Edited, Hash] : Report.Facts.EditedFiles)
+      addStyles(Edited, Files);
     Files.erase("");
     FilesDigest Digest;
     for (const auto &[File, Hash] : Files) {
@@ -101,6 +103,18 @@ public:
   }
 
 private:
+  /// The files that say how the edits are laid out.
+  void addStyles(StringRef Edited, std::map<std::string, std::string> &Files) const {
+    for (StringRef Directory = llvm::sys::path::parent_path(Edited); !Directory.empty();
+         Directory = llvm::sys::path::parent_path(Directory))
+      for (StringRef Name : {".clang-format", "_clang-format"}) {
+        llvm::SmallString<256> File(Directory);
+        llvm::sys::path::append(File, Name);
+        if (auto Text = llvm::MemoryBuffer::getFile(File))
+          Files.emplace(realPath(File), contentHash((*Text)->getBuffer()));
+      }
+  }
+
   /// A file whose text was not needed counts with what is on disk.
   static std::string hashAsRead(const clang::SrcMgr::ContentCache &Content, StringRef File) {
     if (auto Read = Content.getBufferIfLoaded())

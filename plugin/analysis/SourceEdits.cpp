@@ -89,11 +89,24 @@ std::optional<Edit> SourceEdits::insertAfter(const Stmt &S, llvm::StringRef Text
   return edit(Range->getEnd().getLocWithOffset(End - Offset), 0, Text);
 }
 
+/// The order of the includes as the file's .clang-format has it.
+static tooling::IncludeStyle includeStyle(llvm::StringRef Path, llvm::StringRef Text,
+                                          const SourceManager &Sources) {
+  llvm::Expected<format::FormatStyle> Style =
+      format::getStyle("file", Path, /*FallbackStyle=*/"LLVM", Text,
+                       &Sources.getFileManager().getVirtualFileSystem(),
+                       /*AllowUnknownOptions=*/true, [](const llvm::SMDiagnostic &, void *) {});
+  if (Style)
+    return Style->IncludeStyle;
+  llvm::consumeError(Style.takeError());
+  return format::getLLVMStyle().IncludeStyle;
+}
+
 SourceEdits::Include SourceEdits::include(FileID File, llvm::StringRef Header,
                                           llvm::StringRef Umbrella) const {
   const llvm::StringRef Text = Unit.text(File);
   const std::string &Path = Unit.realPath(File);
-  tooling::HeaderIncludes Includes(Path, Text, format::getLLVMStyle().IncludeStyle);
+  tooling::HeaderIncludes Includes(Path, Text, includeStyle(Path, Text, Unit.sources()));
   const auto Place = [&](llvm::StringRef Name, bool IsAngled) {
     return Includes.insert(Name, IsAngled, tooling::IncludeDirective::Include);
   };

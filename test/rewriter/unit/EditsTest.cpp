@@ -46,9 +46,16 @@ TEST(Edits, NeverCollideAcrossFiles) {
 }
 
 TEST(Edits, AreMadeInOrder) {
+  EXPECT_EQ(edited("0123456789", {insertion(0, "<"), replacement(2, 3, ""), insertion(5, "a"),
+                                  insertion(5, "b"), replacement(5, 1, "five"), insertion(10, ">")})
+                .Text,
+            "<01abfive6789>");
+  EXPECT_EQ(edited("same", {}).Text, "same");
+}
+
+TEST(Edits, TellWhatTheyTouched) {
+  using Ranges = std::vector<std::pair<unsigned, unsigned>>;
   EXPECT_EQ(
-      edited("0123456789", {insertion(0, "<"), replacement(2, 3, ""), insertion(5, "a"),
-                            insertion(5, "b"), replacement(5, 1, "five"), insertion(10, ">")}),
-      "<01abfive6789>");
-  EXPECT_EQ(edited("same", {}), "same");
+      edited("0123456789", {insertion(1, "ab"), replacement(2, 3, ""), replacement(7, 1)}).Touched,
+      (Ranges{{1, 2}, {4, 0}, {6, 1}}));
 }

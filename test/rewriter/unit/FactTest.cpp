@@ -80,8 +80,7 @@ TEST(Fact, AnotherFormatIsRefused) {
   (*V.getAsObject())["format"] = FactFormat + 1;
   llvm::Expected<UnitFacts> Unit = unitFacts(V);
   ASSERT_FALSE(bool(Unit));
-  EXPECT_NE(llvm::toString(Unit.takeError()).find("another version"),
-            std::string::npos);
+  EXPECT_NE(llvm::toString(Unit.takeError()).find("another version"), std::string::npos);
 }
 
 TEST(Fact, AWrongShapeIsNamedByItsPath) {

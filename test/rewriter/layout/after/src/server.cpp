@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <stop_token>
+#include <cancel/stop_slot.hpp>
+
+#include "task.h"
+
+struct Socket {
+    void   cancel();     // laid out by hand, and untouched
+    awaitable<int> read();
+};
+
+task serve(std::stop_token st, Socket& a_rather_long_name) {
+    int  turns=0;
+    cancel::stop_slot cancel_slot(st);
+    while (!st.stop_requested()) {
+        cancel::stop_guard on_stop(cancel_slot, [&] {
+            a_rather_long_name.cancel();
+        });
+        co_await a_rather_long_name.read();
+        turns  +=  1;
+    }
+}
