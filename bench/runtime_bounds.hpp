@@ -4,7 +4,10 @@
 
 #pragma once
 
+#include "runtime_rows.hpp"
+
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -96,5 +99,16 @@ private:
   Bound &bound_;
   F callback_;
 };
+
+/// The row of a bound: armed and disarmed each turn.
+template <class Bound>
+void measure_bound(turns &row) {
+  Bound place;
+  std::int64_t calls = 0;
+  row.measure([&] {
+    const bound_guard armed(place, count_call{calls});
+    touch_memory();
+  });
+}
 
 } // namespace bench

@@ -57,16 +57,6 @@ void std_callback(turns &row) {
   });
 }
 
-template <class Bound>
-void bound(turns &row) {
-  Bound place;
-  std::int64_t calls = 0;
-  row.measure([&] {
-    const bench::bound_guard armed(place, count_call{calls});
-    bench::touch_memory();
-  });
-}
-
 } // namespace
 
 void bench::add_guard_rows() {
@@ -84,8 +74,8 @@ void bench::add_guard_rows() {
   add_row(arm, "frame, shared", on_frame<stop_policy::shared>);
   add_row(arm, "frame, asymmetric", on_frame<stop_policy::asymmetric>);
   add_row(arm, "frame, adaptive", on_frame<stop_policy::adaptive>);
-  add_row(arm, "bound: two exchanges", bound<two_exchanges>);
-  add_row(arm, "bound: one exchange", bound<one_exchange>);
-  add_row(arm, "bound: asymmetric", bound<asymmetric_stores>);
-  add_row(arm, "bound: plain", bound<plain_stores>);
+  add_row(arm, "bound: two exchanges", bench::measure_bound<two_exchanges>);
+  add_row(arm, "bound: one exchange", bench::measure_bound<one_exchange>);
+  add_row(arm, "bound: asymmetric", bench::measure_bound<asymmetric_stores>);
+  add_row(arm, "bound: plain", bench::measure_bound<plain_stores>);
 }

@@ -58,16 +58,6 @@ void shared(turns &row) {
   Registration::measure(row, source.get_token());
 }
 
-template <class Bound>
-void bound(turns &row) {
-  Bound place;
-  std::int64_t calls = 0;
-  row.measure([&] {
-    const bench::bound_guard armed(place, count_call{calls});
-    bench::touch_memory();
-  });
-}
-
 /// In a handler of an io_context, which recycles the memory of the slot's handlers.
 void asio_slot(turns &row) {
   asio::io_context context;
@@ -104,10 +94,10 @@ void bench::add_register_rows() {
           own<cancel::inplace_stop_source, adaptive_slot>);
   add_row(one, "slot and guard, std, adaptive", own<std::stop_source, adaptive_slot>);
   add_row(one, "asio slot", asio_slot);
-  add_row(one, "bound: two exchanges", bound<two_exchanges>);
-  add_row(one, "bound: one exchange", bound<one_exchange>);
-  add_row(one, "bound: asymmetric", bound<asymmetric_stores>);
-  add_row(one, "bound: plain", bound<plain_stores>);
+  add_row(one, "bound: two exchanges", bench::measure_bound<two_exchanges>);
+  add_row(one, "bound: one exchange", bench::measure_bound<one_exchange>);
+  add_row(one, "bound: asymmetric", bench::measure_bound<asymmetric_stores>);
+  add_row(one, "bound: plain", bench::measure_bound<plain_stores>);
 
   constexpr auto apart = "register and deregister, 2 threads, own source";
   add_row(apart, "std::stop_callback", own<std::stop_source, std_callback>, 2);
