@@ -70,6 +70,10 @@ private:
   [[no_unique_address]] F callback_;
 };
 
+/// What the sources of this header have in common.
+template <unsigned Shards>
+class inplace_source;
+
 /// A stop state with its registries.
 template <unsigned Shards>
 struct stop_state_with_registries {
@@ -85,9 +89,6 @@ inline namespace CANCEL_MODE_NAMESPACE {
 
 template <class F>
 class inplace_stop_callback;
-template <unsigned Shards>
-class sharded_stop_source;
-class inplace_stop_source;
 
 /// Polls an inplace source and registers with it ([stoptoken.inplace]). Eight bytes that own
 /// nothing: copying costs nothing, and the source must outlive every use.
@@ -111,8 +112,7 @@ private:
   template <class F>
   friend class inplace_stop_callback;
   template <unsigned Shards>
-  friend class sharded_stop_source;
-  friend class inplace_stop_source;
+  friend class detail::inplace_source;
   friend struct detail::token_access;
 
   constexpr explicit inplace_stop_token(detail::native_stop_state *state) noexcept
@@ -121,21 +121,17 @@ private:
   detail::native_stop_state *state_ = nullptr;
 };
 
-/// A stop source that is its own stop state ([stopsource.inplace]): no heap, no reference counts.
-///
-/// Thread-safety: `get_token`, `stop_requested` and `request_stop` may be called from any thread at
-/// any time. Lifetime: outlives its tokens' and callbacks' use; a callback may end it all the same,
-/// on the thread that is in `request_stop`, even before other callbacks have run, which must then
-/// have ended too. Callbacks run on the thread that requests the stop: slots first, then callbacks,
-/// the newest of each first. Cost: two cache lines; the flag that tokens poll does not share one
-/// with anything that registration writes. A stop is O(registrations) and makes at most one heavy
-/// fence.
-class inplace_stop_source {
+} // namespace CANCEL_MODE_NAMESPACE
+
+namespace detail {
+
+template <unsigned Shards>
+class inplace_source {
+  static_assert(Shards > 0);
+
 public:
-  constexpr inplace_stop_source() noexcept = default;
-  inplace_stop_source(const inplace_stop_source &) = delete;
-  inplace_stop_source &operator=(const inplace_stop_source &) = delete;
-  ~inplace_stop_source() = default;
+  inplace_source(const inplace_source &) = delete;
+  inplace_source &operator=(const inplace_source &) = delete;
 
   [[nodiscard]] constexpr inplace_stop_token get_token() const noexcept {
     return inplace_stop_token(&shared_.state);
@@ -146,9 +142,31 @@ public:
   /// Runs what is registered and returns true; every call but the first returns false.
   bool request_stop() noexcept { return shared_.state.request_stop(); }
 
+protected:
+  constexpr inplace_source() noexcept = default;
+  ~inplace_source() = default;
+
 private:
   // Tokens of a constant source register with it: the state is not part of its value.
-  mutable detail::stop_state_with_registries<1> shared_;
+  mutable stop_state_with_registries<Shards> shared_;
+};
+
+} // namespace detail
+
+inline namespace CANCEL_MODE_NAMESPACE {
+
+/// A stop source that is its own stop state ([stopsource.inplace]): no heap, no reference counts.
+///
+/// Thread-safety: `get_token`, `stop_requested` and `request_stop` may be called from any thread at
+/// any time. Lifetime: outlives its tokens' and callbacks' use; a callback may end it all the same,
+/// on the thread that is in `request_stop`, even before other callbacks have run, which must then
+/// have ended too. Callbacks run on the thread that requests the stop: slots first, then callbacks,
+/// the newest of each first. Cost: two cache lines; the flag that tokens poll does not share one
+/// with anything that registration writes. A stop is O(registrations) and makes at most one heavy
+/// fence.
+class inplace_stop_source : public detail::inplace_source<1> {
+public:
+  constexpr inplace_stop_source() noexcept = default;
 };
 
 static_assert(sizeof(inplace_stop_source) <= 128);
@@ -160,26 +178,9 @@ static_assert(sizeof(inplace_stop_source) <= 128);
 /// The rest is as with `inplace_stop_source`, whose tokens and callbacks it shares, except that no
 /// thread but the one in `request_stop` may end its lifetime during that call.
 template <unsigned Shards>
-class sharded_stop_source {
-  static_assert(Shards > 0);
-
+class sharded_stop_source : public detail::inplace_source<Shards> {
 public:
   constexpr sharded_stop_source() noexcept = default;
-  sharded_stop_source(const sharded_stop_source &) = delete;
-  sharded_stop_source &operator=(const sharded_stop_source &) = delete;
-  ~sharded_stop_source() = default;
-
-  [[nodiscard]] constexpr inplace_stop_token get_token() const noexcept {
-    return inplace_stop_token(&shared_.state);
-  }
-  [[nodiscard]] static constexpr bool stop_possible() noexcept { return true; }
-  [[nodiscard]] bool stop_requested() const noexcept { return shared_.state.stop_requested(); }
-
-  /// Runs what is registered and returns true; every call but the first returns false.
-  bool request_stop() noexcept { return shared_.state.request_stop(); }
-
-private:
-  mutable detail::stop_state_with_registries<Shards> shared_; // as in inplace_stop_source
 };
 
 /// Runs a callback when an inplace source is stopped ([stopcallback.inplace]).
