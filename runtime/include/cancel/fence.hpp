@@ -3,6 +3,8 @@
 #ifndef CANCEL_FENCE_HPP
 #define CANCEL_FENCE_HPP
 
+#include <cancel/detail/slow_call.hpp>
+
 #include <atomic>
 #include <coroutine>
 #include <exception>
@@ -44,7 +46,8 @@ enum class membarrier_state : unsigned char { unknown, missing, registered };
 inline std::atomic<membarrier_state> known_membarrier{membarrier_state::unknown};
 
 /// Registers this process for MEMBARRIER_CMD_PRIVATE_EXPEDITED, once; thread-safe.
-[[gnu::noinline, gnu::cold]] inline bool query_membarrier() noexcept {
+template <class Convention>
+CANCEL_SLOW_CALL bool query_membarrier() noexcept {
 #if CANCEL_HAS_MEMBARRIER
   static const bool registered = [] {
     const long commands = ::syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0);
@@ -74,7 +77,7 @@ inline void full_fence(std::memory_order order) noexcept { std::atomic_thread_fe
 [[nodiscard]] inline bool membarrier_works() noexcept {
   const auto known = known_membarrier.load(std::memory_order_relaxed);
   if (known == membarrier_state::unknown) [[unlikely]]
-    return query_membarrier();
+    return query_membarrier<slow_call>();
   return known == membarrier_state::registered;
 }
 

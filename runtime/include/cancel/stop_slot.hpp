@@ -14,7 +14,7 @@
 #include <cancel/detail/slot_registration.hpp>
 
 #include <concepts>
-#include <memory>
+#include <new>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -99,11 +99,12 @@ private:
 
   template <class Convention>
   CANCEL_SLOW_CALL void enlist(Token &token, stop_policy policy) noexcept {
-    std::construct_at(&registration_, std::move(token), policy);
+    // Not std::construct_at: it would be a call of its own, before which everything is saved.
+    ::new (static_cast<void *>(&registration_)) registration(std::move(token), policy);
   }
   template <class Convention>
   CANCEL_SLOW_CALL void withdraw() noexcept {
-    std::destroy_at(&registration_);
+    registration_.~registration();
   }
 
   /// In a union, so that its constructor and destructor run in slow calls rather than inlined into

@@ -4,6 +4,7 @@
 #define CANCEL_DETAIL_NATIVE_POLICY_HPP
 
 #include <cancel/detail/protocol_orders.hpp>
+#include <cancel/detail/slow_call.hpp>
 #include <cancel/detail/spin_lock.hpp>
 #include <cancel/fence.hpp>
 
@@ -50,7 +51,8 @@ private:
   std::uint64_t mine_;
 };
 
-[[gnu::noinline, gnu::cold]] inline unsigned take_thread_number() noexcept {
+template <class Convention>
+CANCEL_SLOW_CALL unsigned take_thread_number() noexcept {
   thread_local const thread_number number;
   return number.value() + 1;
 }
@@ -59,7 +61,7 @@ private:
 inline unsigned this_thread_number() noexcept {
   constinit thread_local unsigned number = 0; // without a destructor: reading it is one load
   if (number == 0) [[unlikely]]
-    number = take_thread_number();
+    number = take_thread_number<slow_call>();
   return number;
 }
 

@@ -182,12 +182,7 @@ public:
     // missed.
     if (!stopped_.load(order::callback_stopped)) [[likely]]
       return false;
-    if (lock_.is_retired())
-      return true;
-    lock_.lock();
-    if (walk *const canceller = walk_; canceller && canceller->thread == Policy::this_thread())
-      canceller->slot_is_gone = true;
-    leave();
+    close_stopped<slow_call>();
     return true;
   }
 
@@ -230,6 +225,17 @@ private:
       lock_.retire();
     else
       lock_.unlock();
+  }
+
+  /// The canceller, if it is below us, must not come back to this slot.
+  template <class Convention>
+  CANCEL_SLOW_CALL void close_stopped() noexcept {
+    if (lock_.is_retired())
+      return;
+    lock_.lock();
+    if (walk *const canceller = walk_; canceller && canceller->thread == Policy::this_thread())
+      canceller->slot_is_gone = true;
+    leave();
   }
 
   /// The owner leaves its half of the ordering to the canceller. If a stop slips in between, so

@@ -52,7 +52,7 @@ class enlisted_registration {
 public:
   using signal_type = marked_signal<Token>;
 
-  enlisted_registration(Token &&token, stop_policy policy) noexcept
+  [[gnu::always_inline]] enlisted_registration(Token &&token, stop_policy policy) noexcept
       // Nobody ever stops an impossible token, so that nobody would ever have to fence.
       : slot_(slot_mode::asymmetric, 0), token_(std::move(token)) {
     if (native_stop_state *const state = state_of(token_)) {
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  ~enlisted_registration() {
+  [[gnu::always_inline]] ~enlisted_registration() {
     slot_.protocol_.close();
     if (registry_)
       registry_->withdraw(slot_);

@@ -71,7 +71,7 @@ public:
 
   /// Returns false if a stop was requested; `entry` is marked then, and not registered.
   /// Its first mode is settled here, because an adaptive slot inherits what others have paid.
-  bool enlist(slot &entry, stop_policy policy) noexcept {
+  [[gnu::always_inline]] bool enlist(slot &entry, stop_policy policy) noexcept {
     lock_.lock();
     const bool open = !stopped_;
     if (open) {
@@ -95,7 +95,7 @@ public:
 
   /// The same for a slot that has been closed; what it awaited in shared mode counts for later
   /// ones.
-  void withdraw(slot &entry) noexcept {
+  [[gnu::always_inline]] void withdraw(slot &entry) noexcept {
     if (lock_.is_retired())
       return;
     const std::uint32_t awaits = entry.protocol_.shared_awaits();
@@ -238,15 +238,16 @@ private:
     entry.prev_ = nullptr;
   }
 
-  void take_out(node &entry) noexcept {
+  [[gnu::always_inline]] void take_out(node &entry) noexcept {
     plain<node *> *const prev = entry.prev_;
     if (prev)
       unlink(entry);
     else
-      wait_until_run(entry);
+      wait_until_run<slow_call>(entry);
   }
 
-  void wait_until_run(node &entry) noexcept {
+  template <class Convention>
+  CANCEL_SLOW_CALL void wait_until_run(node &entry) noexcept {
     const auto runs_elsewhere = [&] {
       walk *const canceller = walk_;
       return canceller && canceller->running == &entry &&
