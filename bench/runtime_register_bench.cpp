@@ -58,6 +58,27 @@ void shared(turns &row) {
   Registration::measure(row, source.get_token());
 }
 
+/// The least that registering and deregistering can cost under one lock: two critical sections that
+/// change one word beside it.
+void one_lock(turns &row) {
+  using native = cancel::detail::native_policy;
+  struct alignas(cancel::detail::cache_line) guarded {
+    native::mutex lock;
+    std::int64_t registered = 0;
+    void add(std::int64_t some) noexcept {
+      lock.lock();
+      registered += some;
+      lock.unlock();
+    }
+  };
+  static guarded place;
+  row.measure([] {
+    place.add(1);
+    bench::touch_memory();
+    place.add(-1);
+  });
+}
+
 /// In a handler of an io_context, which recycles the memory of the slot's handlers.
 void asio_slot(turns &row) {
   asio::io_context context;
@@ -115,4 +136,5 @@ void bench::add_register_rows() {
           shared<cancel::inplace_stop_source, adaptive_slot>, 2);
   add_row(two, "slot and guard, sharded, adaptive", shared<sharded_source, adaptive_slot>, 2);
   add_row(two, "slot and guard, std, adaptive", shared<std::stop_source, adaptive_slot>, 2);
+  add_row(two, "bound: one lock", one_lock, 2);
 }
