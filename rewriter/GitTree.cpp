@@ -20,7 +20,7 @@ using llvm::StringRef;
 
 namespace cancel_tools {
 
-static std::string workTreeOf(StringRef File) {
+std::string workTreeOf(StringRef File) {
   for (StringRef Above = path::parent_path(File); !Above.empty();
        Above = path::parent_path(Above)) {
     llvm::SmallString<256> Mark(Above);

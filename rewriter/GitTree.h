@@ -11,6 +11,9 @@
 
 namespace cancel_tools {
 
+/// The root of the git work tree that holds the file, or empty.
+std::string workTreeOf(llvm::StringRef File);
+
 /// A work tree with changes that are not committed.
 struct DirtyTree {
   std::string Root;

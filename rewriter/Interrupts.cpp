@@ -14,10 +14,16 @@ namespace cancel_tools {
 
 static constexpr int Interrupting[] = {SIGINT, SIGTERM, SIGHUP};
 
-// Signals concern the process, so the lock that holds them back is the process's.
+// Signals concern the process, so the lock that holds them back is the process's, and so is what it
+// guards: what is to be done when they are taken.
 static std::mutex &interruptLock() {
   static std::mutex Lock;
   return Lock;
+}
+
+static std::list<std::function<void()>> &interruptActions() {
+  static std::list<std::function<void()>> Actions;
+  return Actions;
 }
 
 static sigset_t wantedSignals() {
@@ -37,6 +43,8 @@ static sigset_t wantedSignals() {
   sigwait(&Signals, &Signal);
   // Never given back: nobody makes another file before the end.
   interruptLock().lock();
+  for (const std::function<void()> &Action : interruptActions())
+    Action();
   llvm::sys::RunInterruptHandlers();
   std::signal(Signal, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
@@ -59,6 +67,16 @@ void releaseInterrupts() {
 }
 
 UninterruptedScope::UninterruptedScope() : Lock(interruptLock()) {}
+
+InterruptAction::InterruptAction(std::function<void()> Action) {
+  const UninterruptedScope Uninterrupted;
+  Place = interruptActions().insert(interruptActions().end(), std::move(Action));
+}
+
+InterruptAction::~InterruptAction() {
+  const UninterruptedScope Uninterrupted;
+  interruptActions().erase(Place);
+}
 
 int executeAndWait(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Args,
                    llvm::ArrayRef<std::optional<llvm::StringRef>> Redirects, std::string *Message) {

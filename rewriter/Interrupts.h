@@ -7,6 +7,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -29,6 +31,19 @@ public:
 
 private:
   std::unique_lock<std::mutex> Lock;
+};
+
+/// While one exists, an interrupt calls `Action` before it ends the program, in the thread that
+/// takes interrupts. Any thread.
+class InterruptAction {
+public:
+  explicit InterruptAction(std::function<void()> Action);
+  InterruptAction(const InterruptAction &) = delete;
+  InterruptAction &operator=(const InterruptAction &) = delete;
+  ~InterruptAction();
+
+private:
+  std::list<std::function<void()>>::iterator Place;
 };
 
 /// llvm::sys::ExecuteAndWait without limits. No interrupt is taken before the program has opened

@@ -66,9 +66,8 @@ static int runOver(const Inquiry &Asked, Task What, const std::string &Executabl
     llvm::consumeError(Journals.takeError()); // a run that writes nothing has nothing to take back
   if (What == Task::Undo)
     return undo(To.JournalDir);
-  return withWorkers(Executable, [&](const Workers &Pool) {
-    return migrate(Asked, options::verification(), To, Pool);
-  });
+  return withWorkers(
+      Executable, [&](const Workers &Pool) { return migrate(Asked, options::trial(), To, Pool); });
 }
 
 static int run(const std::string &Executable, const CompilationDatabase *Flags) {
@@ -84,7 +83,7 @@ static int run(const std::string &Executable, const CompilationDatabase *Flags) 
     return decideTo(options::output(), options::input());
   case Task::Verify:
     return withWorkers(Executable, [](const Workers &Pool) {
-      return verifyTo(options::output(), options::input(), Pool);
+      return verifyTo(options::output(), options::input(), options::trial(), Pool);
     });
   case Task::Write:
     return writeFrom(options::input(), options::destination(), options::journalDir);

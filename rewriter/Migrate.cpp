@@ -6,24 +6,38 @@
 #include "Errors.h"
 #include "ProposalFile.h"
 #include "Report.h"
+#include "VerifyWith.h"
 
 using llvm::StringRef;
 
 namespace cancel_tools {
 
-static void tryEdits(Proposal &P, const Workers &Pool) {
-  P.Verified = verify(P.Decided, P.Affected, P.Settings, Pool);
+static llvm::Error tryEdits(Proposal &P, const TrialSettings &How, const Workers &Pool) {
+  if (How.Parses)
+    P.Verified = verify(P.Decided, P.Affected, P.Settings, Pool);
+  if (How.Command.empty())
+    return llvm::Error::success();
+  llvm::Expected<size_t> Runs =
+      verifyWith({How.Command, P.BuildDirs, P.Settings.RuntimeDir, How.Quiet}, P.Decided);
+  if (!Runs)
+    return Runs.takeError();
+  if (!P.Verified)
+    P.Verified.emplace();
+  P.Verified->CommandRuns = *Runs;
+  return llvm::Error::success();
 }
 
-int migrate(const Inquiry &Asked, Verify How, const Destination &To, const Workers &Pool) {
+int migrate(const Inquiry &Asked, const TrialSettings &How, const Destination &To,
+            const Workers &Pool) {
   llvm::Expected<std::optional<Journal>> Tree = openTree(To);
   if (!Tree)
     return fail(Tree.takeError());
   Proposal P = propose(Asked, collect(Asked, Pool));
   if (llvm::Error E = refuseDirtyTree(P, To))
     return fail(std::move(E));
-  if (How == Verify::Parse && To.To != Output::None)
-    tryEdits(P, Pool);
+  if (To.To != Output::None)
+    if (llvm::Error E = tryEdits(P, How, Pool))
+      return fail(std::move(E));
   return deliver(P, To, *Tree);
 }
 
@@ -51,11 +65,12 @@ int decideTo(StringRef File, StringRef Directory) {
   return hand(propose(Stored->first, std::move(Stored->second)), File);
 }
 
-int verifyTo(StringRef File, StringRef From, const Workers &Pool) {
+int verifyTo(StringRef File, StringRef From, const TrialSettings &How, const Workers &Pool) {
   llvm::Expected<Proposal> P = loadProposal(From);
   if (!P)
     return fail(P.takeError());
-  tryEdits(*P, Pool);
+  if (llvm::Error E = tryEdits(*P, How, Pool))
+    return fail(std::move(E));
   return hand(*P, File);
 }
 

@@ -9,11 +9,17 @@ namespace cancel_tools {
 
 // All return the exit code: 0 nothing to do, 1 findings or changes, 2 something failed.
 
-/// Whether the edits are tried before they are shown or written.
-enum class Verify { Parse, None };
+/// How the edits are tried before they are shown or written.
+struct TrialSettings {
+  /// Whether all that they affect is parsed.
+  bool Parses = true;
+  /// A command of the user's own that must succeed over them, or empty.
+  std::string Command;
+  bool Quiet = false;
+};
 
 /// From compile commands to report.
-int migrate(const Inquiry &, Verify, const Destination &, const Workers &);
+int migrate(const Inquiry &, const TrialSettings &, const Destination &, const Workers &);
 
 /// First stage: the facts, into a directory. 0 unless something failed.
 int collectTo(llvm::StringRef Directory, const Inquiry &, const Workers &);
@@ -22,7 +28,7 @@ int collectTo(llvm::StringRef Directory, const Inquiry &, const Workers &);
 int decideTo(llvm::StringRef File, llvm::StringRef Directory);
 
 /// Third stage: from a proposal to one whose edits have been tried.
-int verifyTo(llvm::StringRef File, llvm::StringRef From, const Workers &);
+int verifyTo(llvm::StringRef File, llvm::StringRef From, const TrialSettings &, const Workers &);
 
 /// Last stage. `JournalDir` finds the place of a project's journal.
 int writeFrom(

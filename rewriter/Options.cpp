@@ -47,6 +47,7 @@ static cl::SubCommand WriteStage("write",
 static cl::SubCommandGroup InRuns({&cl::SubCommand::getTopLevel()});
 static cl::SubCommandGroup InCollecting({&cl::SubCommand::getTopLevel(), &CollectStage});
 static cl::SubCommandGroup InParsing({&cl::SubCommand::getTopLevel(), &CollectStage, &VerifyStage});
+static cl::SubCommandGroup InVerifying({&cl::SubCommand::getTopLevel(), &VerifyStage});
 static cl::SubCommandGroup InWriting({&cl::SubCommand::getTopLevel(), &WriteStage});
 static cl::SubCommandGroup BetweenStages({&CollectStage, &DecideStage, &VerifyStage});
 static cl::SubCommandGroup AfterStages({&DecideStage, &VerifyStage, &WriteStage});
@@ -98,13 +99,17 @@ static cl::opt<std::string>
 static cl::opt<bool> NoCache("no-cache", cl::cat(Category), cl::sub(InParsing),
                              cl::desc("Parse everything again and remember nothing"));
 
-static cl::opt<cancel_tools::Verify>
-    Verification("verify", cl::cat(Category), cl::sub(InRuns),
-                 cl::init(cancel_tools::Verify::Parse),
-                 cl::desc("Whether the edits are tried before they are shown or written"),
-                 cl::values(clEnumValN(cancel_tools::Verify::Parse, "parse",
-                                       "parse all that they affect again (default)"),
-                            clEnumValN(cancel_tools::Verify::None, "none", "believe them")));
+enum class Verification { Parse, None };
+static cl::opt<Verification>
+    Verify("verify", cl::cat(Category), cl::sub(InVerifying), cl::init(Verification::Parse),
+           cl::desc("Whether the edits are tried before they are shown or written"),
+           cl::values(clEnumValN(Verification::Parse, "parse",
+                                 "parse all that they affect again (default)"),
+                      clEnumValN(Verification::None, "none", "believe them")));
+static cl::opt<std::string>
+    VerifyWith("verify-with", cl::value_desc("COMMAND"), cl::cat(Category), cl::sub(InVerifying),
+               cl::desc("Besides, keep only edits over which this command succeeds, a build or "
+                        "test, in a copy of the tree without its build directories"));
 static cl::opt<bool> AnalysisOnly("analysis-only", cl::cat(Category), cl::sub(InRuns),
                                   cl::desc("Report the findings; verify and propose nothing"));
 
@@ -186,7 +191,10 @@ llvm::Expected<Task> task() {
 StringRef explained() { return Explain; }
 StringRef input() { return Input; }
 StringRef output() { return OutputPath; }
-cancel_tools::Verify verification() { return Verification; }
+
+TrialSettings trial() {
+  return {.Parses = Verify == Verification::Parse, .Command = VerifyWith, .Quiet = Quiet};
+}
 
 WorkerSettings workers() { return {.Jobs = Jobs, .SecondsPerUnit = TuTimeout, .Quiet = Quiet}; }
 

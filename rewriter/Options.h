@@ -25,7 +25,7 @@ llvm::StringRef explained();
 /// `Flags` are those after "--", or null.
 llvm::Expected<Inquiry> inquiry(llvm::StringRef Executable,
                                 const clang::tooling::CompilationDatabase *Flags);
-cancel_tools::Verify verification();
+TrialSettings trial();
 Destination destination();
 /// The journal of the project whose `Project::Directory` this is.
 llvm::Expected<std::string> journalDir(llvm::StringRef ProjectDirectory);

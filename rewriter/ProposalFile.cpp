@@ -41,12 +41,14 @@ static bool fromJSON(const json::Value &V, AffectedUnit &U, json::Path P) {
 }
 
 static json::Value toJSON(const Verification &V) {
-  return json::Object{{"units", V.Units}, {"missingHeader", V.MissingHeader}};
+  return json::Object{
+      {"units", V.Units}, {"commandRuns", V.CommandRuns}, {"missingHeader", V.MissingHeader}};
 }
 
 static bool fromJSON(const json::Value &V, Verification &Out, json::Path P) {
   json::ObjectMapper O(V, P);
-  return O && mapNumber(O, "units", Out.Units) && O.map("missingHeader", Out.MissingHeader);
+  return O && mapNumber(O, "units", Out.Units) && mapNumber(O, "commandRuns", Out.CommandRuns) &&
+         O.map("missingHeader", Out.MissingHeader);
 }
 
 llvm::Error storeProposal(StringRef File, const Proposal &What) {

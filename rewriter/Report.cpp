@@ -71,8 +71,10 @@ static void printCounts(const Proposal &P, const Delivery &To, raw_ostream &Out)
   Out << counted(P.UnitsAnalysed, "translation unit") << " analysed";
   if (P.UnitsRemembered != 0)
     Out << " (" << P.UnitsRemembered << " unchanged since an earlier run)";
-  if (P.Verified)
+  if (P.Verified && (P.Verified->Units != 0 || P.Verified->CommandRuns == 0))
     Out << ", " << P.Verified->Units << " parsed again over the edits";
+  if (P.Verified && P.Verified->CommandRuns != 0)
+    Out << ", " << counted(P.Verified->CommandRuns, "run") << " of your command";
   Out << '\n'
       << counted(Findings.size(), "finding") << ": " << Rewritten
       << (To.FilesWritten ? " rewritten, "

@@ -11,6 +11,8 @@ namespace cancel_tools {
 struct Verification {
   /// Units parsed over the edits.
   size_t Units = 0;
+  /// Runs of the user's own command.
+  size_t CommandRuns = 0;
   /// A header that the edits include and that some unit's own flags do not reach.
   std::optional<std::string> MissingHeader;
 };
