@@ -77,7 +77,8 @@ static llvm::Error show(const Destination &To, const std::map<std::string, std::
                         StringRef Root) {
   if (To.To == Output::OutDir)
     return writeBelow(To.Path, NewTexts, Root);
-  llvm::Expected<std::string> Patch = unifiedDiff(NewTexts, Root);
+  const DiffColors Colors = To.To == Output::Diff && To.Colors ? DiffColors::Yes : DiffColors::No;
+  llvm::Expected<std::string> Patch = unifiedDiff(NewTexts, Root, Colors);
   if (!Patch)
     return Patch.takeError();
   if (To.To == Output::PatchFile) {

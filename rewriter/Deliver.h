@@ -27,6 +27,8 @@ struct Destination {
   /// The patch file or the directory.
   std::string Path;
   bool AllowDirty = false;
+  /// Of the diff on standard output.
+  bool Colors = false;
   bool Quiet = false;
   /// Where the journal of this project's runs is kept.
   std::string JournalDir;

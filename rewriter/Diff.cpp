@@ -58,11 +58,12 @@ static std::string label(StringRef Side, StringRef Name) {
 }
 
 static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, StringRef NewText,
-                                              StringRef Root) {
+                                              StringRef Root, DiffColors Colors) {
   const std::string Name = displayPath(File, Root);
   const ScratchFile New(NewText), Output, Errors;
   const std::string From = label("a", Name), To = label("b", Name);
-  const int Code = executeAndWait(Diff, {Diff, "-u", From, To, "--", File, New.path()},
+  const StringRef Color = Colors == DiffColors::Yes ? "--color=always" : "--color=never";
+  const int Code = executeAndWait(Diff, {Diff, "-u", Color, From, To, "--", File, New.path()},
                                   {"", Output.path(), Errors.path()});
   auto Text = llvm::MemoryBuffer::getFile(Output.path());
   if (Code == 0 || Code == 1) // the same, or different
@@ -74,13 +75,13 @@ static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, St
 }
 
 llvm::Expected<std::string> unifiedDiff(const std::map<std::string, std::string> &NewTexts,
-                                        StringRef Root) {
+                                        StringRef Root, DiffColors Colors) {
   llvm::ErrorOr<std::string> Diff = llvm::sys::findProgramByName("diff");
   if (!Diff)
     return llvm::createStringError("no 'diff' in PATH: install diffutils, or use --apply");
   std::string Result;
   for (const auto &[File, NewText] : NewTexts) {
-    llvm::Expected<std::string> OfFile = diffOfFile(*Diff, File, NewText, Root);
+    llvm::Expected<std::string> OfFile = diffOfFile(*Diff, File, NewText, Root, Colors);
     if (!OfFile)
       return OfFile.takeError();
     Result += *OfFile;

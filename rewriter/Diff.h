@@ -12,9 +12,10 @@ namespace cancel_tools {
 std::string patchRoot(const std::map<std::string, std::string> &NewTexts);
 
 /// The unified diff from the files on disk to the new texts, made by the system's diff; `patch -p1`
-/// and `git apply` take it in `Root`.
+/// and `git apply` take it in `Root`, unless it is coloured for people.
+enum class DiffColors { No, Yes };
 llvm::Expected<std::string> unifiedDiff(const std::map<std::string, std::string> &NewTexts,
-                                        llvm::StringRef Root);
+                                        llvm::StringRef Root, DiffColors);
 
 } // namespace cancel_tools
 

@@ -10,7 +10,9 @@ namespace cancel_tools {
 
 /// Says it on standard error and returns the exit code.
 inline int fail(const llvm::Twine &Message) {
-  llvm::errs() << "cancel-migrate: error: " << Message << '\n';
+  llvm::errs() << "cancel-migrate: ";
+  llvm::errs().changeColor(llvm::raw_ostream::RED, /*Bold=*/true) << "error: ";
+  llvm::errs().resetColor() << Message << '\n';
   return 2;
 }
 

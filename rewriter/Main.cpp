@@ -110,6 +110,7 @@ int main(int Argc, const char **Argv) {
       clang::tooling::FixedCompilationDatabase::loadFromCommandLine(Argc, Argv, Message);
   if (!options::parse(Argc, Argv))
     return 2;
+  llvm::errs().enable_colors(options::colors(/*Descriptor=*/2));
   return run(llvm::sys::fs::getMainExecutable(Argv[0], reinterpret_cast<void *>(&main)),
              Flags.get());
 }

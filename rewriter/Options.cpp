@@ -129,6 +129,9 @@ static cl::opt<std::string>
 static cl::opt<bool> Undo("undo", cl::cat(Category), cl::sub(InRuns),
                           cl::desc("Take back what the last --apply over this project wrote"));
 
+static cl::opt<cl::boolOrDefault>
+    UseColor("use-color", cl::cat(Category), cl::sub(cl::SubCommand::getAll()),
+             cl::desc("Colour what is printed; by default on a terminal alone"));
 static cl::opt<bool> Quiet("quiet", cl::cat(Category), cl::sub(cl::SubCommand::getAll()),
                            cl::desc("Print errors alone, and the patch if there is one"));
 
@@ -192,6 +195,14 @@ StringRef explained() { return Explain; }
 StringRef input() { return Input; }
 StringRef output() { return OutputPath; }
 
+bool colors(int Descriptor) {
+  if (UseColor != cl::BOU_UNSET)
+    return UseColor == cl::BOU_TRUE;
+  // https://no-color.org
+  const std::optional<std::string> NoColor = llvm::sys::Process::GetEnv("NO_COLOR");
+  return (!NoColor || NoColor->empty()) && llvm::sys::Process::FileDescriptorHasColors(Descriptor);
+}
+
 TrialSettings trial() {
   return {.Parses = Verify == Verification::Parse, .Command = VerifyWith, .Quiet = Quiet};
 }
@@ -207,6 +218,7 @@ Destination destination() {
                                    : Output::Diff;
   Result.Path = PatchFile.empty() ? OutDir : PatchFile;
   Result.AllowDirty = AllowDirty;
+  Result.Colors = colors(/*Descriptor=*/1);
   Result.Quiet = Quiet;
   return Result;
 }

@@ -26,6 +26,8 @@ llvm::StringRef explained();
 llvm::Expected<Inquiry> inquiry(llvm::StringRef Executable,
                                 const clang::tooling::CompilationDatabase *Flags);
 TrialSettings trial();
+/// Whether what goes to this descriptor is coloured.
+bool colors(int Descriptor);
 Destination destination();
 /// The journal of the project whose `Project::Directory` this is.
 llvm::Expected<std::string> journalDir(llvm::StringRef ProjectDirectory);

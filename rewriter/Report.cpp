@@ -19,6 +19,24 @@ int exitCode(const Proposal &P) {
   return P.Decided.Findings.empty() ? 0 : 1;
 }
 
+/// What is printed while it exists is coloured, if the stream shows colours.
+class Colored {
+public:
+  Colored(raw_ostream &Out, raw_ostream::Colors Color) : Out(Out) {
+    Out.changeColor(Color, /*Bold=*/true);
+  }
+  Colored(const Colored &) = delete;
+  ~Colored() { Out.resetColor(); }
+
+private:
+  raw_ostream &Out;
+};
+
+static void print(StringRef Text, raw_ostream::Colors Color, raw_ostream &Out) {
+  const Colored In(Out, Color);
+  Out << Text;
+}
+
 static bool isRewritten(const Finding &F) { return !F.Edits.empty() || F.FixedWith; }
 
 static std::string place(const Location &At) {
@@ -31,23 +49,26 @@ static std::string counted(size_t N, llvm::StringRef What) {
 }
 
 static void printFinding(const Finding &F, StringRef Rewritten, raw_ostream &Out) {
-  Out << place(F.At) << ": " << F.Message << " [" << F.Check << "]\n";
+  print(place(F.At) + ": ", raw_ostream::SAVEDCOLOR, Out);
+  Out << F.Message << " [" << F.Check << "]\n";
   for (const Note &N : F.Notes)
     Out << "    " << place(N.At) << ": note: " << N.Message << '\n';
   if (isRewritten(F)) {
-    Out << "    " << Rewritten;
+    Out << "    ";
+    print(Rewritten, raw_ostream::GREEN, Out);
     if (F.FixedWith)
       Out << " together with line " << F.FixedWith->Line;
     Out << '\n';
   } else if (F.Refusal) {
-    Out << "    refused: " << *F.Refusal << '\n';
+    print("    refused: ", raw_ostream::YELLOW, Out);
+    Out << *F.Refusal << '\n';
   } else {
     Out << "    no rewrite is offered for this\n";
   }
 }
 
 static void printFailure(const Failure &F, raw_ostream &Out) {
-  Out << "error: ";
+  print("error: ", raw_ostream::RED, Out);
   if (!F.Path.empty())
     Out << displayPath(F.Path) << ' ';
   Out << F.Reason << '\n';

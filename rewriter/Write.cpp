@@ -2,6 +2,7 @@
 // Looks once more at every file, then leaves it to the journal.
 #include "Write.h"
 
+#include "DirectoryLocks.h"
 #include "DisplayPath.h"
 #include "GitTree.h"
 
@@ -45,6 +46,7 @@ llvm::Error refuseDirtyTree(llvm::ArrayRef<std::string> Files) {
 }
 
 llvm::Expected<size_t> write(Plan &P, Journal &To) {
+  const DirectoryLocks Held(editedFiles(P)); // from the last look to the last write
   withdrawStale(P);
   const std::map<std::string, std::string> NewTexts = P.editedTexts(P.Groups);
   if (NewTexts.empty())
