@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs micro benchmarks with every compiler they were built with.
-# usage: run_bench.sh BUILD-DIRECTORY [NAME [GOOGLE-BENCHMARK-OPTION...]]
+# Runs one of the benchmarks, those of code with every compiler that it was built with.
+# usage: run_bench.sh BUILD-DIRECTORY [NAME [OPTION...]]; options are Google Benchmark's, or the script's
 set -euo pipefail
 
 bin=$1/bin
@@ -16,5 +16,6 @@ case $name in
       echo
     done ;;
   runtime) exec python3 "$(dirname "${BASH_SOURCE[0]}")"/runtime_table.py "$1" "${@:3}" ;;
-  *) echo "run_bench.sh: no benchmark '$name'; there are: await, runtime" >&2; exit 2 ;;
+  migrate) exec python3 "$(dirname "${BASH_SOURCE[0]}")"/migrate_table.py "$1" "${@:3}" ;;
+  *) echo "run_bench.sh: no benchmark '$name'; there are: await, runtime, migrate" >&2; exit 2 ;;
 esac

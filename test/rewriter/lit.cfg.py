@@ -8,6 +8,7 @@
 #   %{migrate}           its path
 #   %{mock}              what %migrate adds for the mock library and runtime
 #   %{python}            for a case that a shell cannot make
+#   %{generate-tree}     the script that writes trees of any size
 import os
 import shutil
 import sys
@@ -40,6 +41,7 @@ config.substitutions += [
     ("%{mock}", f"{mock} --runtime {runtime}"),
     ("%real-migrate", f"{config.cancel_migrate} --no-cache"),
     ("%{python}", sys.executable),
+    ("%{generate-tree}", os.path.join(config.project_source, "bench", "migrate", "generate.py")),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
     ("%{checks-docs}", os.path.join(config.project_source, "docs", "checks")),
 ]
