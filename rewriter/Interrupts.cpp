@@ -3,27 +3,52 @@
 // for signals can take a lock.
 #include "Interrupts.h"
 
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 
 #include <csignal>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
+
+using llvm::StringRef;
 
 namespace cancel_tools {
 
 static constexpr int Interrupting[] = {SIGINT, SIGTERM, SIGHUP};
 
-// Signals concern the process, so the lock that holds them back is the process's, and so is what it
-// guards: what is to be done when they are taken.
-static std::mutex &interruptLock() {
-  static std::mutex Lock;
-  return Lock;
+namespace {
+
+struct Interrupts {
+  /// Holds them back, and guards the rest.
+  std::mutex Lock;
+  /// What is to be done when they are taken.
+  std::list<std::function<void()>> Actions;
+  /// What is to be removed then, and in a crash.
+  llvm::StringSet<> Files;
+
+  void removeFiles() const {
+    for (StringRef File : Files.keys())
+      std::ignore = llvm::sys::fs::remove(File); // nothing is lost if it stays
+  }
+};
+
+} // namespace
+
+// Signals concern the process, so this is the process's. Never destroyed: the thread that takes
+// interrupts outlives main.
+static Interrupts &interrupts() {
+  static Interrupts &Only = *new Interrupts;
+  return Only;
 }
 
-static std::list<std::function<void()>> &interruptActions() {
-  static std::list<std::function<void()>> Actions;
-  return Actions;
+static void removeFilesInCrash(void *) {
+  // Whoever crashed may hold the lock, so this does not wait for ever.
+  for (int Tries = 0; Tries != 100; ++Tries, ::usleep(10000))
+    if (const std::unique_lock<std::mutex> Lock(interrupts().Lock, std::try_to_lock); Lock)
+      return interrupts().removeFiles();
 }
 
 static sigset_t wantedSignals() {
@@ -42,10 +67,10 @@ static sigset_t wantedSignals() {
   int Signal = 0;
   sigwait(&Signals, &Signal);
   // Never given back: nobody makes another file before the end.
-  interruptLock().lock();
-  for (const std::function<void()> &Action : interruptActions())
+  interrupts().Lock.lock();
+  for (const std::function<void()> &Action : interrupts().Actions)
     Action();
-  llvm::sys::RunInterruptHandlers();
+  interrupts().removeFiles();
   std::signal(Signal, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
   std::raise(Signal);
@@ -55,6 +80,7 @@ static sigset_t wantedSignals() {
 void takeInterrupts() {
   const sigset_t Signals = wantedSignals();
   pthread_sigmask(SIG_BLOCK, &Signals, nullptr);
+  llvm::sys::AddSignalHandler(removeFilesInCrash, nullptr);
   std::thread(endBySignal, Signals).detach();
 }
 
@@ -66,20 +92,26 @@ void releaseInterrupts() {
   pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
 }
 
-UninterruptedScope::UninterruptedScope() : Lock(interruptLock()) {}
+UninterruptedScope::UninterruptedScope() : Lock(interrupts().Lock) {}
+
+void UninterruptedScope::removeOnSignal(StringRef File) const { interrupts().Files.insert(File); }
+
+void UninterruptedScope::keepOnSignal(StringRef File) const { interrupts().Files.erase(File); }
+
+void UninterruptedScope::removeNamedFiles() const { interrupts().removeFiles(); }
 
 InterruptAction::InterruptAction(std::function<void()> Action) {
   const UninterruptedScope Uninterrupted;
-  Place = interruptActions().insert(interruptActions().end(), std::move(Action));
+  Place = interrupts().Actions.insert(interrupts().Actions.end(), std::move(Action));
 }
 
 InterruptAction::~InterruptAction() {
   const UninterruptedScope Uninterrupted;
-  interruptActions().erase(Place);
+  interrupts().Actions.erase(Place);
 }
 
-int executeAndWait(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Args,
-                   llvm::ArrayRef<std::optional<llvm::StringRef>> Redirects, std::string *Message) {
+int executeAndWait(StringRef Program, llvm::ArrayRef<StringRef> Args,
+                   llvm::ArrayRef<std::optional<StringRef>> Redirects, std::string *Message) {
   bool Failed = false;
   llvm::sys::ProcessInfo Started;
   {

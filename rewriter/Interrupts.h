@@ -16,9 +16,9 @@
 namespace cancel_tools {
 
 /// From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, are taken by a thread of their
-/// own: it waits until no `UninterruptedScope` exists, removes the files that
-/// llvm::sys::RemoveFileOnSignal names, and ends the program by that signal. Called once, before
-/// other threads are started. Programs that this one starts inherit that the signals are held back.
+/// own: it waits until no `UninterruptedScope` exists, removes the files that such scopes have
+/// named, and ends the program by that signal. A crash removes them too. Called once, before other
+/// threads are started. Programs that this one starts inherit that the signals are held back.
 void takeInterrupts();
 
 /// Undoes in this program what it inherited from one that took interrupts.
@@ -28,6 +28,15 @@ void releaseInterrupts();
 class UninterruptedScope {
 public:
   UninterruptedScope();
+
+  /// Names a file that is to be removed if an interrupt or a crash ends the program.
+  /// llvm::sys::RemoveFileOnSignal would do, but its list never shrinks and is walked for each
+  /// file.
+  void removeOnSignal(llvm::StringRef File) const;
+  /// Takes that back.
+  void keepOnSignal(llvm::StringRef File) const;
+  /// Removes the files that are named now, for a program that gives up by itself.
+  void removeNamedFiles() const;
 
 private:
   std::unique_lock<std::mutex> Lock;

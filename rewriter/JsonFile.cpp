@@ -2,32 +2,18 @@
 // Every reader names the file that it cannot read.
 #include "JsonFile.h"
 
-#include "Interrupts.h"
+#include "ReplaceFile.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace fs = llvm::sys::fs;
 namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace cancel_tools {
 
 std::error_code writeJsonFile(StringRef File, const json::Value &V) {
-  const UninterruptedScope Uninterrupted; // no file stays beside the target
-  llvm::Expected<fs::TempFile> Temporary = fs::TempFile::create(File + ".%%%%%%.tmp");
-  if (!Temporary)
-    return llvm::errorToErrorCode(Temporary.takeError());
-  llvm::raw_fd_ostream Out(Temporary->FD, /*shouldClose=*/false);
-  Out << V;
-  Out.flush();
-  if (std::error_code EC = Out.error()) {
-    Out.clear_error();
-    llvm::consumeError(Temporary->discard());
-    return EC;
-  }
-  return llvm::errorToErrorCode(Temporary->keep(File));
+  return createLosableFile(File, llvm::formatv("{0}", V).str());
 }
 
 llvm::Expected<json::Value> readJsonFile(StringRef File) {

@@ -8,7 +8,6 @@
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <fcntl.h>
@@ -26,8 +25,10 @@ static std::error_code sync(int Descriptor) {
                                                                    : llvm::errnoAsErrorCode();
 }
 
-// Writes and flushes; the descriptor is closed whatever happens.
-static std::error_code fill(int Descriptor, StringRef Text,
+enum class Durable { Yes, No };
+
+// Writes; the descriptor is closed whatever happens.
+static std::error_code fill(int Descriptor, StringRef Text, Durable D,
                             const std::optional<fs::file_status> &Like) {
   llvm::raw_fd_ostream Out(Descriptor, /*shouldClose=*/true);
   Out << Text;
@@ -40,10 +41,10 @@ static std::error_code fill(int Descriptor, StringRef Text,
     // Only a privileged user can give a file to its old owner; for others the file becomes theirs.
     std::ignore = fs::changeFileOwnership(Descriptor, Like->getUser(), Like->getGroup());
   }
-  return EC ? EC : sync(Descriptor);
+  return EC || D == Durable::No ? EC : sync(Descriptor);
 }
 
-static std::error_code writeAt(StringRef File, StringRef Text, unsigned Mode,
+static std::error_code writeAt(StringRef File, StringRef Text, unsigned Mode, Durable D,
                                const std::optional<fs::file_status> &Like) {
   const UninterruptedScope Uninterrupted; // no file stays beside the target
   llvm::SmallString<256> Temporary;
@@ -51,29 +52,36 @@ static std::error_code writeAt(StringRef File, StringRef Text, unsigned Mode,
   if (std::error_code EC =
           fs::createUniqueFile(File + ".%%%%%%.tmp", Descriptor, Temporary, fs::OF_None, Mode))
     return EC;
-  llvm::sys::RemoveFileOnSignal(Temporary); // a crash
-  std::error_code EC = fill(Descriptor, Text, Like);
+  Uninterrupted.removeOnSignal(Temporary); // a crash
+  std::error_code EC = fill(Descriptor, Text, D, Like);
   if (!EC)
     EC = fs::rename(Temporary, File);
   if (EC)
     std::ignore = fs::remove(Temporary); // what counts is why it could not take the file's place
-  llvm::sys::DontRemoveFileOnSignal(Temporary);
+  Uninterrupted.keepOnSignal(Temporary);
   return EC;
+}
+
+static unsigned modeFor(Readers Who) {
+  return Who == Readers::UserAlone ? fs::owner_read | fs::owner_write
+                                   : fs::all_read | fs::all_write; // less the umask
 }
 
 std::error_code replaceFile(StringRef File, StringRef Text) {
   fs::file_status Status;
   if (std::error_code EC = fs::status(File, Status))
     return EC;
-  if (std::error_code EC = writeAt(File, Text, fs::owner_read | fs::owner_write, Status))
+  if (std::error_code EC = writeAt(File, Text, modeFor(Readers::UserAlone), Durable::Yes, Status))
     return EC;
   return syncDirectory(llvm::sys::path::parent_path(File));
 }
 
 std::error_code createFile(StringRef File, StringRef Text, Readers Who) {
-  const unsigned Mode = Who == Readers::UserAlone ? fs::owner_read | fs::owner_write
-                                                  : fs::all_read | fs::all_write; // less the umask
-  return writeAt(File, Text, Mode, std::nullopt);
+  return writeAt(File, Text, modeFor(Who), Durable::Yes, std::nullopt);
+}
+
+std::error_code createLosableFile(StringRef File, StringRef Text) {
+  return writeAt(File, Text, modeFor(Readers::AsUsual), Durable::No, std::nullopt);
 }
 
 std::error_code syncDirectory(StringRef Directory) {

@@ -17,6 +17,9 @@ std::error_code replaceFile(llvm::StringRef File, llvm::StringRef Text);
 enum class Readers { UserAlone, AsUsual };
 std::error_code createFile(llvm::StringRef File, llvm::StringRef Text, Readers Who);
 
+/// The same for a file that may be lost when the machine stops: it does not wait for the disk.
+std::error_code createLosableFile(llvm::StringRef File, llvm::StringRef Text);
+
 /// Makes what was renamed, created or removed in a directory durable.
 std::error_code syncDirectory(llvm::StringRef Directory);
 

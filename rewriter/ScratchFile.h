@@ -7,7 +7,6 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <tuple>
@@ -20,10 +19,8 @@ namespace cancel_tools {
 class ScratchFile {
 public:
   ScratchFile() {
-    const UninterruptedScope Uninterrupted;
-    if (std::error_code EC = llvm::sys::fs::createTemporaryFile("cancel-migrate", "tmp", Path))
+    if (std::error_code EC = create())
       giveUp("cannot create a temporary file: " + EC.message());
-    llvm::sys::RemoveFileOnSignal(Path);
   }
   explicit ScratchFile(llvm::StringRef Text) : ScratchFile() {
     std::error_code EC;
@@ -39,15 +36,23 @@ public:
   ScratchFile &operator=(const ScratchFile &) = delete;
   ~ScratchFile() {
     std::ignore = llvm::sys::fs::remove(Path); // nothing is lost if it stays
-    llvm::sys::DontRemoveFileOnSignal(Path);
+    UninterruptedScope().keepOnSignal(Path);
   }
 
   llvm::StringRef path() const { return Path; }
 
 private:
+  std::error_code create() {
+    const UninterruptedScope Uninterrupted;
+    std::error_code EC = llvm::sys::fs::createTemporaryFile("cancel-migrate", "tmp", Path);
+    if (!EC)
+      Uninterrupted.removeOnSignal(Path);
+    return EC;
+  }
+
   [[noreturn]] static void giveUp(const std::string &Message) {
     llvm::errs() << "cancel-migrate: error: " << Message << '\n';
-    llvm::sys::RunInterruptHandlers(); // removes the other scratch files
+    UninterruptedScope().removeNamedFiles();
     llvm::sys::Process::Exit(2, /*NoCleanup=*/true);
   }
 

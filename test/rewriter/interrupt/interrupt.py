@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# interrupt.py DIRECTORY MIGRATE...: sends SIGINT to the process group of a run, as a terminal does, at several moments.
+# interrupt.py DIRECTORY MIGRATE...: sends SIGINT to the process group of a run, as a terminal does, at several moments;
+# and SIGSEGV to the coordinator alone, as if it crashed.
 import json
 import os
 import pathlib
@@ -58,7 +59,7 @@ def tree():
     return {path.relative_to(project): path.read_bytes() for path in project.rglob("*") if path.is_file()}
 
 
-def interrupt(delay):
+def interrupt(delay, by=signal.SIGINT, send=os.killpg):
     shutil.rmtree(directory, ignore_errors=True)
     (project / "build").mkdir(parents=True)
     temporary.mkdir()
@@ -78,10 +79,10 @@ def interrupt(delay):
     time.sleep(delay)
     if process.poll() is not None:
         sys.exit(f"the run ended after {delay} s, before it could be interrupted")
-    os.killpg(process.pid, signal.SIGINT)
+    send(process.pid, by)
     process.wait()
     wait("the workers' end", lambda: group_is_gone(process.pid))
-    if process.returncode != -signal.SIGINT:
+    if process.returncode != -by:
         sys.exit(f"ended with {process.returncode} after {delay} s")
     if left := sorted(path.name for path in temporary.iterdir()):
         sys.exit(f"left behind after {delay} s: {left}")
@@ -91,3 +92,4 @@ def interrupt(delay):
 
 for delay in 0, 0.02, 0.1, 0.3, 0.6:
     interrupt(delay)
+interrupt(0.3, signal.SIGSEGV, os.kill)
