@@ -80,7 +80,8 @@ class Tree:
         if number % 2 == 0:
             service = f"service_{number // 2 % services}"
             includes.append(f"{service}.hpp")
-            functions += [*self.chance.sample(texts.QUIET, 2), *(self.chance.choice(texts.FINDINGS) for _ in range(findings))]
+            functions += self.chance.sample(texts.QUIET, 2)
+            functions += [self.chance.choice(texts.FINDINGS) for _ in range(findings)]
             uses += f"  {service}::for_each(in, [&sum](int value) {{ sum += value; }}, st);\n"
             if "until_negative" in self.texts[f"include/tree/{service}.hpp"]:
                 uses += f"  {service}::until_negative(in, [&sum](int value) {{ sum -= value; }}, st);\n"
@@ -152,7 +153,9 @@ def main():
 
     tree = Tree(options.units, options.headers, options.findings, options.calculations, options.seed)
     tree.write(options.directory.resolve())
-    print(json.dumps({key: value if isinstance(value, int) else len(value) for key, value in tree.expected().items() if key != "readers"}))
+    numbers = {**tree.expected(), "affected units": len(tree.expected()["affected units"])}
+    del numbers["readers"]
+    print(json.dumps(numbers))
 
 
 if __name__ == "__main__":
