@@ -3,6 +3,7 @@
 #include "Collect.h"
 
 #include "DisplayPath.h"
+#include "Prescan.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,47 +15,55 @@ namespace cancel_tools {
 
 bool Unit::reads(StringRef File) const { return llvm::binary_search(Files, File); }
 
-size_t Collection::collectedUnits() const {
-  return llvm::count_if(Units, [](const Unit &U) { return U.Collected; });
+size_t Collection::unitsThatAre(UnitState State) const {
+  return llvm::count_if(Units, [&](const Unit &U) { return U.State == State; });
 }
 
-static void select(std::vector<Unit> &Units, const Scope &Within) {
+// The positions of the units that the user asked for.
+static std::vector<size_t> select(llvm::ArrayRef<Unit> Units, const Scope &Within) {
   std::vector<std::string> MainFiles;
   MainFiles.reserve(Units.size());
   for (const Unit &U : Units)
     MainFiles.push_back(realMainFile(U.Command));
   const bool All = Within.mayConcernEveryUnit(MainFiles);
-  for (auto [U, MainFile] : llvm::zip_equal(Units, MainFiles))
-    U.Collected = All || Within.names(MainFile);
+  std::vector<size_t> Chosen;
+  for (const auto &[I, MainFile] : llvm::enumerate(MainFiles))
+    if (All || Within.names(MainFile))
+      Chosen.push_back(I);
+  return Chosen;
 }
 
 Collection collect(const Inquiry &Asked, const Workers &Pool) {
   Collection Result;
   for (const clang::tooling::CompileCommand &Command : Asked.From.Commands)
-    Result.Units.push_back({Command, false, {}});
-  select(Result.Units, Asked.Within);
-
-  std::vector<size_t> Chosen;
-  for (size_t I = 0; I != Result.Units.size(); ++I)
-    if (Result.Units[I].Collected)
-      Chosen.push_back(I);
+    Result.Units.push_back({Command, UnitState::OutOfScope, {}});
+  const std::vector<size_t> Chosen = select(Result.Units, Asked.Within);
 
   // By position, so that the outcome does not depend on which worker is done first.
   std::vector<std::optional<ParseError>> Errors(Chosen.size());
   Result.Facts.resize(Result.Units.size());
   std::mutex Mutex;
+  const auto Remember = [&](Unit &U, UnitState State, const auto &Files) {
+    const std::lock_guard<std::mutex> Lock(Mutex);
+    U.State = State;
+    for (StringRef File : Files)
+      U.Files.push_back(Result.Paths.insert(File).first->getKey());
+  };
+  Prescan Texts(Asked.Checks);
   Pool.forEach(Chosen.size(), "Analysing", [&](size_t I) {
     Unit &U = Result.Units[Chosen[I]];
-    ParseReport Report =
-        Pool.parse({U.Command.Directory, parseCommand(U.Command, Asked.Settings, Warnings::Off),
-                    /*Overlay=*/{}, Asked.Checks, Asked.Settings.RuntimeDir});
+    std::vector<std::string> CommandLine = parseCommand(U.Command, Asked.Settings, Warnings::Off);
+    if (Asked.Skip == Skipping::Allowed)
+      if (const PrescanAnswer Answer = Texts.look(U.Command.Directory, CommandLine);
+          Answer.WhyParse.empty())
+        return Remember(U, UnitState::Skipped, Answer.Files);
+    ParseReport Report = Pool.parse({U.Command.Directory, std::move(CommandLine),
+                                     /*Overlay=*/{}, Asked.Checks, Asked.Settings.RuntimeDir});
     if (!Report.Errors.empty())
       Errors[I] = std::move(Report.Errors.front());
     else
       Result.Facts[Chosen[I]] = std::move(Report.Facts);
-    std::lock_guard<std::mutex> Lock(Mutex);
-    for (StringRef File : Report.Files)
-      U.Files.push_back(Result.Paths.insert(File).first->getKey());
+    Remember(U, UnitState::Parsed, Report.Files);
   });
   Result.Remembered = Pool.remembered();
   for (auto [I, Error] : llvm::zip_equal(Chosen, Errors))

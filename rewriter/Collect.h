@@ -12,20 +12,33 @@
 
 namespace cancel_tools {
 
+/// Whether units that never mention what the checks look for are left unparsed.
+enum class Skipping { Allowed, Forbidden };
+
 /// What a run asks: which questions, of which code.
 struct Inquiry {
   Project From;
   Scope Within;
   ParseSettings Settings;
   std::vector<EnabledCheck> Checks;
+  Skipping Skip = Skipping::Allowed;
+};
+
+/// What the stage did with a unit.
+enum class UnitState {
+  /// Nothing: nobody asked for it, and what it reads is unknown.
+  OutOfScope,
+  /// The pre-scan found that it does not mention what the checks look for.
+  Skipped,
+  Parsed,
 };
 
 /// A translation unit of the project.
 struct Unit {
   clang::tooling::CompileCommand Command;
-  /// Whether it was parsed. The others lie outside the scope.
-  bool Collected = false;
-  /// Real paths of the files it read, sorted; in `Collection::Paths`.
+  UnitState State = UnitState::OutOfScope;
+  /// Real paths of the files it read, or may read if it was skipped; sorted; in
+  /// `Collection::Paths`.
   std::vector<llvm::StringRef> Files;
 
   bool reads(llvm::StringRef File) const;
@@ -42,7 +55,7 @@ struct Collection {
   /// Each path once, however many units read the file.
   llvm::StringSet<> Paths;
   std::vector<Unit> Units;
-  /// By unit; none for one that was not collected or has an error.
+  /// By unit; none for one that was not parsed or has an error.
   std::vector<std::optional<UnitFacts>> Facts;
   std::vector<Failure> Failures;
   /// Units that an earlier run had parsed.
@@ -53,12 +66,12 @@ struct Collection {
   Collection &operator=(Collection &&) = default;
   Collection(const Collection &) = delete;
 
-  size_t collectedUnits() const;
+  size_t unitsThatAre(UnitState) const;
 };
 
 /// Parses and examines the units below the scope's paths; all of them if there are no paths or if
 /// one is no source of the project, as a header is. A unit with an error gives no facts but a
-/// failure.
+/// failure, unless it is skipped.
 Collection collect(const Inquiry &, const Workers &);
 
 } // namespace cancel_tools

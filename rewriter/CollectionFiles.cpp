@@ -50,7 +50,8 @@ static llvm::Error storeUnit(StringRef File, const Unit &U, const std::optional<
   json::Array Files;
   for (StringRef Read : U.Files)
     Files.push_back(readable(Read));
-  json::Object Fields{{"command", toJSON(U.Command)}, {"files", std::move(Files)}};
+  json::Object Fields{{"command", toJSON(U.Command)}, {"files", std::move(Files)},
+                      {"skipped", U.State == UnitState::Skipped}};
   if (Facts)
     Fields["facts"] = toJSON(*Facts);
   return writeStageFile(File, std::move(Fields));
@@ -60,7 +61,7 @@ llvm::Error storeCollection(StringRef Directory, const Inquiry &Asked, const Col
   if (std::error_code EC = clear(Directory))
     return llvm::createStringError(EC, "cannot write to '" + Directory + "': " + EC.message());
   for (auto [U, Facts] : llvm::zip_equal(Found.Units, Found.Facts))
-    if (U.Collected)
+    if (U.State != UnitState::OutOfScope)
       if (llvm::Error E = storeUnit(unitFile(Directory, U.Command), U, Facts))
         return E;
   return writeStageFile(indexOf(Directory),
@@ -78,13 +79,14 @@ llvm::Error storeCollection(StringRef Directory, const Inquiry &Asked, const Col
 static llvm::Error loadUnit(StringRef File, Unit &U, std::optional<UnitFacts> &Facts,
                             llvm::StringSet<> &Paths) {
   std::vector<std::string> Files;
+  bool Skipped = false;
   if (llvm::Error E = readStageFile(File, [&](json::ObjectMapper &O) {
-        return O.map("files", Files) && O.map("facts", Facts);
+        return O.map("files", Files) && O.map("skipped", Skipped) && O.map("facts", Facts);
       }))
     return E;
   for (StringRef Read : Files)
     U.Files.push_back(Paths.insert(Read).first->getKey());
-  U.Collected = true;
+  U.State = Skipped ? UnitState::Skipped : UnitState::Parsed;
   return llvm::Error::success();
 }
 
@@ -113,7 +115,7 @@ llvm::Expected<std::pair<Inquiry, Collection>> loadCollection(StringRef Director
   Asked.Within = std::move(*Within);
 
   for (const CompileCommand &Command : Asked.From.Commands) {
-    Found.Units.push_back({Command, false, {}});
+    Found.Units.push_back({Command, UnitState::OutOfScope, {}});
     Found.Facts.emplace_back();
     const std::string File = unitFile(Directory, Command);
     if (fs::exists(File))

@@ -184,7 +184,7 @@ std::vector<AffectedUnit> affectedUnits(const Plan &P, llvm::ArrayRef<Unit> Unit
     AffectedUnit Affected{U.Command, {}};
     for (const std::string &File : Edited)
       // What a unit out of scope reads is unknown; but hardly anything includes a main file.
-      if (U.Collected ? U.reads(File) : !MainFiles.contains(File))
+      if (U.State == UnitState::OutOfScope ? !MainFiles.contains(File) : U.reads(File))
         Affected.Reads.push_back(File);
     if (!Affected.Reads.empty())
       Result.push_back(std::move(Affected));

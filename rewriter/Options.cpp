@@ -78,6 +78,9 @@ static cl::list<std::string>
     CheckOptions("check-option", cl::value_desc("CHECK.KEY=VALUE"), cl::cat(Category),
                  cl::sub(InCollecting),
                  cl::desc("Set an option of a check; --list-checks shows them"));
+static cl::opt<bool> NoPrescan("no-prescan", cl::cat(Category), cl::sub(InCollecting),
+                               cl::desc("Parse every translation unit, also those that never "
+                                        "mention what the checks look for"));
 static cl::list<std::string> ExtraArgs("extra-arg", cl::value_desc("ARG"), cl::cat(Category),
                                        cl::sub(InCollecting),
                                        cl::desc("Append an argument to every compile command"));
@@ -307,6 +310,7 @@ llvm::Expected<Inquiry> inquiry(StringRef Executable,
   if (!Settings)
     return Settings.takeError();
   Result.Settings = std::move(*Settings);
+  Result.Skip = NoPrescan ? Skipping::Forbidden : Skipping::Allowed;
   return Result;
 }
 

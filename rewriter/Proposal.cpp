@@ -15,7 +15,8 @@ Proposal propose(const Inquiry &Asked, Collection Collected) {
   Result.Settings = Asked.Settings;
   Result.ProjectDirectory = Asked.From.Directory;
   Result.BuildDirs = Asked.From.BuildDirs;
-  Result.UnitsAnalysed = Collected.collectedUnits();
+  Result.UnitsAnalysed = Collected.unitsThatAre(UnitState::Parsed);
+  Result.UnitsSkipped = Collected.unitsThatAre(UnitState::Skipped);
   Result.UnitsRemembered = Collected.Remembered;
   Result.Failures = std::move(Collected.Failures);
   return Result;

@@ -21,6 +21,8 @@ struct Proposal {
   size_t UnitsAnalysed = 0;
   /// Those of them that an earlier run had parsed.
   size_t UnitsRemembered = 0;
+  /// Not parsed, because they never mention what the checks look for.
+  size_t UnitsSkipped = 0;
   /// None while the edits have not been tried.
   std::optional<Verification> Verified;
   /// Of all stages; one line each.

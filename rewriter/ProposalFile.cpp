@@ -66,6 +66,7 @@ llvm::Error storeProposal(StringRef File, const Proposal &What) {
                       {"affected", toJSONArray(What.Affected)},
                       {"unitsAnalysed", What.UnitsAnalysed},
                       {"unitsRemembered", What.UnitsRemembered},
+                      {"unitsSkipped", What.UnitsSkipped},
                       {"failures", toJSONArray(What.Failures)}};
   if (What.Verified)
     Fields["verified"] = toJSON(*What.Verified);
@@ -111,6 +112,7 @@ llvm::Expected<Proposal> loadProposal(StringRef File) {
                O.map("affected", Result.Affected) &&
                mapNumber(O, "unitsAnalysed", Result.UnitsAnalysed) &&
                mapNumber(O, "unitsRemembered", Result.UnitsRemembered) &&
+               mapNumber(O, "unitsSkipped", Result.UnitsSkipped) &&
                O.map("verified", Result.Verified) && O.map("failures", Result.Failures);
       }))
     return E;

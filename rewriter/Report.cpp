@@ -84,14 +84,21 @@ static void printHints(const Proposal &P, raw_ostream &Out) {
         << P.Settings.RuntimeDir << " to its flags\n";
 }
 
+static void printUnits(size_t Analysed, size_t Remembered, size_t Skipped, raw_ostream &Out) {
+  Out << counted(Analysed, "translation unit") << " analysed";
+  if (Remembered != 0)
+    Out << " (" << Remembered << " unchanged since an earlier run)";
+  if (Skipped != 0)
+    Out << ", " << Skipped << (Skipped == 1 ? " never mentions" : " never mention")
+        << " what the checks look for";
+}
+
 static void printCounts(const Proposal &P, const Delivery &To, raw_ostream &Out) {
   const std::vector<Finding> &Findings = P.Decided.Findings;
   const size_t Rewritten = llvm::count_if(Findings, isRewritten);
   const size_t Refused =
       llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
-  Out << counted(P.UnitsAnalysed, "translation unit") << " analysed";
-  if (P.UnitsRemembered != 0)
-    Out << " (" << P.UnitsRemembered << " unchanged since an earlier run)";
+  printUnits(P.UnitsAnalysed, P.UnitsRemembered, P.UnitsSkipped, Out);
   if (P.Verified && (P.Verified->Units != 0 || P.Verified->CommandRuns == 0))
     Out << ", " << P.Verified->Units << " parsed again over the edits";
   if (P.Verified && P.Verified->CommandRuns != 0)
@@ -135,9 +142,8 @@ static void printExitCode(const Proposal &P, raw_ostream &Out) {
 int reportCollection(const Collection &C, StringRef Directory, raw_ostream &Out) {
   for (const Failure &F : C.Failures)
     printFailure(F, Out);
-  Out << counted(C.collectedUnits(), "translation unit") << " analysed";
-  if (C.Remembered != 0)
-    Out << " (" << C.Remembered << " unchanged since an earlier run)";
+  printUnits(C.unitsThatAre(UnitState::Parsed), C.Remembered, C.unitsThatAre(UnitState::Skipped),
+             Out);
   Out << "; facts in " << Directory << '\n';
   return C.Failures.empty() ? 0 : 2;
 }

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <vector>
+
 namespace cancel_tools {
 
 class TranslationUnit;
@@ -42,6 +44,9 @@ private:
   llvm::StringMap<std::string> Values;
 };
 
+/// Words that mean the same to a check: where none of them is written, what they name is missing.
+using Alternatives = std::vector<llvm::StringRef>;
+
 /// A check. The two functions share no state; neither knows its host.
 struct Check {
   /// "cancel-<thing>-<fault>"; also the name of its page and its test folder.
@@ -49,6 +54,10 @@ struct Check {
   /// One sentence, for --list-checks.
   llvm::StringLiteral Summary;
   llvm::ArrayRef<OptionSpec> OptionSpecs;
+  /// A translation unit can have a fact only if of each row a word is an identifier, or a keyword,
+  /// in some file that it reads or in its flags, be it pasted together there. A host need not parse
+  /// the others. No row: nothing can be told without parsing.
+  llvm::ArrayRef<Alternatives (*)()> Needs;
   /// Appends what this translation unit shows, each candidate edit rendered. Needs the AST.
   void (*Examine)(TranslationUnit &, std::vector<Fact> &);
   /// Appends what the facts amount to. `Facts` are this check's, of all translation units at hand,

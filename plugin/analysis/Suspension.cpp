@@ -158,6 +158,8 @@ llvm::SmallVector<const CoroutineSuspendExpr *, 4> suspensionsIn(const Stmt &S) 
   return std::move(Collector.Found);
 }
 
+std::vector<llvm::StringRef> suspendingKeywords() { return {"co_await", "co_yield"}; }
+
 bool turns(const Stmt &Above, const Stmt &Below) {
   if (const auto *For = dyn_cast<ForStmt>(&Above))
     return &Below != For->getInit();

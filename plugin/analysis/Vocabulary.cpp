@@ -120,6 +120,14 @@ bool isKnown(QualType Type, KnownType Kind) {
   return Class && isKnown(*Class, Kind);
 }
 
+std::vector<llvm::StringRef> namesOf(KnownType Kind) {
+  std::vector<llvm::StringRef> Names;
+  for (const TypeRow &Row : Types)
+    if (Row.Kind == Kind)
+      Names.push_back(Row.Name);
+  return Names;
+}
+
 bool keepsStopState(llvm::StringRef MemberFunction) {
   return llvm::is_contained(StateKeepingMembers, MemberFunction);
 }

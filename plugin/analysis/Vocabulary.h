@@ -7,6 +7,8 @@
 #include "clang/AST/Type.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <vector>
+
 namespace cancel_tools {
 
 /// What the analysis takes a class for. Names are compared without inline namespaces, so that
@@ -28,6 +30,9 @@ enum class KnownType {
 /// a class.
 bool isKnown(clang::QualType, KnownType);
 bool isKnown(const clang::NamedDecl &, KnownType);
+
+/// The names of the classes that are taken for it, without their namespaces.
+std::vector<llvm::StringRef> namesOf(KnownType);
 
 inline bool isNeverSuspendingAwaiter(clang::QualType Type) {
   return isKnown(Type, KnownType::NeverSuspends);

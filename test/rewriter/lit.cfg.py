@@ -42,6 +42,7 @@ config.substitutions += [
     ("%real-migrate", f"{config.cancel_migrate} --no-cache"),
     ("%{python}", sys.executable),
     ("%{generate-tree}", os.path.join(config.project_source, "bench", "migrate", "generate.py")),
+    ("%{tests}", os.path.join(config.project_source, "test")),
     ("%{runtime}", os.path.join(config.project_source, "runtime", "include")),
     ("%{checks-docs}", os.path.join(config.project_source, "docs", "checks")),
 ]

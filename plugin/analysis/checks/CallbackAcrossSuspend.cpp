@@ -16,6 +16,7 @@
 #include "StopUse.h"
 #include "TokenOrigin.h"
 #include "TranslationUnit.h"
+#include "Vocabulary.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Index/USRGeneration.h"
@@ -33,6 +34,13 @@ constexpr llvm::StringLiteral Name = "cancel-callback-across-suspend";
 constexpr OptionSpec OptionTable[] = {
     {"WarnOutsideLoops", "false",
      "Also report callbacks that no loop registers again, where a slot gains nothing yet"},
+};
+
+// Whatever a callback is held by and called in the code at hand, its class has its own name where
+// it is defined.
+constexpr Alternatives (*NeedTable[])() = {
+    suspendingKeywords,
+    [] { return namesOf(KnownType::StopCallback); },
 };
 
 // Find
@@ -238,7 +246,11 @@ void concludeFacts(llvm::ArrayRef<Fact> Facts, const Options &Values,
 
 extern const Check CallbackAcrossSuspend;
 const Check CallbackAcrossSuspend = {
-    Name, "a stop callback registered on every turn of a loop and held across co_await or co_yield",
-    OptionTable, examineUnit, concludeFacts};
+    Name,
+    "a stop callback registered on every turn of a loop and held across co_await or co_yield",
+    OptionTable,
+    NeedTable,
+    examineUnit,
+    concludeFacts};
 
 } // namespace cancel_tools
