@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names are resolved while a lock is held, files are read while none is.
+// No lock is held while files are looked for and read, but for the real path of a new directory.
 #include "IncludeGraph.h"
 
 #include "llvm/ADT/STLExtras.h"

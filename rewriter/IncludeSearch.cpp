@@ -25,7 +25,6 @@ StringRef obstacleOf(clang::CompilerInvocation &Invocation) {
   const clang::FrontendOptions &Frontend = Invocation.getFrontendOpts();
   const clang::HeaderSearchOptions &Search = Invocation.getHeaderSearchOpts();
   const clang::PreprocessorOptions &Preprocessor = Invocation.getPreprocessorOpts();
-  // Without these, an import is an error.
   if (Search.ImplicitModuleMaps || !Search.PrebuiltModuleFiles.empty() ||
       !Search.PrebuiltModulePaths.empty() || Search.EnablePrebuiltImplicitModules ||
       !Frontend.ModuleMapFiles.empty() || !Frontend.ModuleFiles.empty())
@@ -63,8 +62,9 @@ public:
         Result.Obstacle = "frameworks or header maps";
         return;
       }
-      llvm::SmallString<256> Path(Searched.getName());
-      llvm::sys::path::make_absolute(Directory, Path);
+      const StringRef Name = Searched.getName();
+      llvm::SmallString<256> Path(llvm::sys::path::is_absolute(Name) ? "" : Directory);
+      llvm::sys::path::append(Path, Name);
       Result.Directories.emplace_back(Path);
     }
   }

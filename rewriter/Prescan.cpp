@@ -64,8 +64,7 @@ void Prescan::learn(Flags &F, const std::string &Directory,
 
 PrescanAnswer Prescan::look(const std::string &Directory,
                             const std::vector<std::string> &CommandLine) {
-  llvm::SmallString<256> MainFile(CommandLine.back());
-  llvm::sys::path::make_absolute(Directory, MainFile);
+  const StringRef MainFile = CommandLine.back();
   if (!llvm::sys::fs::exists(MainFile)) // no fault of its flags
     return {"it cannot be read", {}};
   const Flags &F = flagsOf(Directory, CommandLine);

@@ -27,7 +27,8 @@ class Prescan {
 public:
   explicit Prescan(llvm::ArrayRef<EnabledCheck>);
 
-  /// `CommandLine` is of `parseCommand`. The answer's paths belong to this object.
+  /// `CommandLine` is of `parseCommand`, for an absolute main file. The answer's paths belong to
+  /// this object.
   PrescanAnswer look(const std::string &Directory, const std::vector<std::string> &CommandLine);
 
 private:

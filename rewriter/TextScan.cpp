@@ -185,14 +185,31 @@ static void findPieces(StringRef Line, const WordPieces &Sought, llvm::BitVector
   }
 }
 
-static llvm::BitVector piecesIn(StringRef Text, const WordPieces &Sought) {
-  llvm::BitVector Found(Sought.count());
+// "import a;", "export import <b>;", "module c;", which imports its interface.
+static bool importsModule(StringRef Line) {
+  const auto Take = [&](StringRef Keyword) {
+    const StringRef Blanks = Line.take_while(isBlank);
+    const StringRef Word = Line.drop_front(Blanks.size()).take_while(isWordCharacter);
+    if (Word != Keyword)
+      return false;
+    Line = Line.drop_front(Blanks.size() + Word.size());
+    return true;
+  };
+  Take("export");
+  if (!(Take("import") || Take("module")) || !Line.contains(';'))
+    return false;
+  Line = Line.drop_while(isBlank);
+  return isWordCharacter(Line.front()) || StringRef("<\":").contains(Line.front());
+}
+
+static void readLines(StringRef Text, const WordPieces &Sought, TextScan &Into) {
   while (!Text.empty()) {
     const StringRef Line = Text.take_until(isLineEnd);
-    findPieces(Line, Sought, Found);
+    findPieces(Line, Sought, Into.Pieces);
+    if (importsModule(Line))
+      Into.Obstacle = "imports a module";
     Text = Text.drop_front(std::min(Line.size() + 1, Text.size()));
   }
-  return Found;
 }
 
 // Of blanks and comments. Returns whether some of them may be a part of an identifier after all.
@@ -269,7 +286,8 @@ TextScan scanText(StringRef Text, const WordPieces &Sought) {
                     "?/"))
     Result.Obstacle = "has trigraphs";
   const std::string Plain = withEscapesReplaced(withoutComments(withoutSplices(Text)));
-  Result.Pieces = piecesIn(Plain, Sought);
+  Result.Pieces.resize(Sought.count());
+  readLines(Plain, Sought, Result);
   readDirectives(Plain, Result);
   return Result;
 }

@@ -156,6 +156,10 @@ TEST(TextScan, WhatItDoesNotUnderstandIsAnObstacle) {
   EXPECT_EQ(includes("#include \"a\\\"b\""), Odd);
   EXPECT_EQ(includes("#include \"a\\u00fc\""), Odd);
   EXPECT_EQ(includes("#embed <a>"), "embeds a file");
+  for (const char *Import : {"import a;", "export import :b;", "/* x */ import <c>;", "module d;"})
+    EXPECT_EQ(includes(Import), "imports a module") << Import;
+  for (const char *Other : {"module;", "import = 1;", "imports a;", "// import a;", "import a way"})
+    EXPECT_EQ(includes(Other), "") << Other;
   EXPECT_EQ(includes("?"
                      "?=include <a>"),
             "has trigraphs");
