@@ -50,7 +50,8 @@ static llvm::Error storeUnit(StringRef File, const Unit &U, const std::optional<
   json::Array Files;
   for (StringRef Read : U.Files)
     Files.push_back(readable(Read));
-  json::Object Fields{{"command", toJSON(U.Command)}, {"files", std::move(Files)},
+  json::Object Fields{{"command", toJSON(U.Command)},
+                      {"files", std::move(Files)},
                       {"skipped", U.State == UnitState::Skipped}};
   if (Facts)
     Fields["facts"] = toJSON(*Facts);
