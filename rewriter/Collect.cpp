@@ -6,6 +6,7 @@
 #include "Prescan.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <mutex>
 
@@ -31,6 +32,17 @@ static std::vector<size_t> select(llvm::ArrayRef<Unit> Units, const Scope &Withi
     if (All || Within.names(MainFile))
       Chosen.push_back(I);
   return Chosen;
+}
+
+// Whether the compiler, which a launcher may precede, is a Clang by its name.
+static bool callsClang(const clang::tooling::CompileCommand &Command) {
+  for (StringRef Word : Command.CommandLine) {
+    if (Word.starts_with("-"))
+      return false;
+    if (llvm::sys::path::filename(Word).contains("clang"))
+      return true;
+  }
+  return false;
 }
 
 Collection collect(const Inquiry &Asked, const Workers &Pool) {
@@ -66,10 +78,19 @@ Collection collect(const Inquiry &Asked, const Workers &Pool) {
     Remember(U, UnitState::Parsed, Report.Files);
   });
   Result.Remembered = Pool.remembered();
-  for (auto [I, Error] : llvm::zip_equal(Chosen, Errors))
-    if (Error)
-      Result.Failures.push_back(
-          {Result.Units[I].Command.Filename, "does not parse: " + describe(*Error)});
+  bool ClangAloneErrs = false;
+  for (auto [I, Error] : llvm::zip_equal(Chosen, Errors)) {
+    if (!Error)
+      continue;
+    const clang::tooling::CompileCommand &Command = Result.Units[I].Command;
+    Result.Failures.push_back({Command.Filename, "does not parse: " + describe(*Error)});
+    ClangAloneErrs |= Error->Line != 0 && !callsClang(Command);
+  }
+  if (ClangAloneErrs)
+    Result.Failures.back().Reason +=
+        "\nnote: your build does not compile this with Clang, for which a header may need another "
+        "flag or macro: --extra-arg=FLAG (for Debian 12's Asio: "
+        "--extra-arg=-DASIO_HAS_CO_AWAIT=1)";
   return Result;
 }
 
