@@ -108,6 +108,7 @@ int main(int Argc, const char **Argv) {
   std::string Message;
   const std::unique_ptr<clang::tooling::FixedCompilationDatabase> Flags =
       clang::tooling::FixedCompilationDatabase::loadFromCommandLine(Argc, Argv, Message);
+  llvm::errs().enable_colors(options::colors(/*Descriptor=*/2)); // faults of the command line
   if (!options::parse(Argc, Argv))
     return 2;
   llvm::errs().enable_colors(options::colors(/*Descriptor=*/2));
