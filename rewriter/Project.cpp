@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -31,19 +33,25 @@ static std::string absolute(StringRef Path, StringRef Base) {
 static void appendCxx(std::vector<CompileCommand> Commands, StringRef Base,
                       std::vector<CompileCommand> &Out) {
   const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = llvm::vfs::getRealFileSystem();
-  std::set<std::pair<std::string, std::vector<std::string>>> Seen;
   for (CompileCommand &Command : Commands) {
     Command.Directory = absolute(Command.Directory, Base);
     Command.Filename = absolute(Command.Filename, Command.Directory);
     clang::tooling::addExpandedResponseFiles(Command.CommandLine, Command.Directory,
                                              llvm::cl::TokenizeGNUCommandLine, *Files);
-    if (!compilesCxx(Command))
-      continue;
-    std::vector<std::string> Identity = Command.CommandLine;
-    Identity.push_back(Command.Directory);
-    if (Seen.insert({Command.Filename, std::move(Identity)}).second)
+    if (compilesCxx(Command))
       Out.push_back(std::move(Command));
   }
+}
+
+// Keeps of the commands that come to the same parse, differing in their output for instance, the
+// first.
+static void dropRepetitions(std::vector<CompileCommand> &Commands) {
+  std::set<std::vector<std::string>> Seen;
+  llvm::erase_if(Commands, [&](const CompileCommand &Command) {
+    std::vector<std::string> Parse = parseCommand(Command, {}, Warnings::AsBuilt);
+    Parse.push_back(Command.Directory);
+    return !Seen.insert(std::move(Parse)).second;
+  });
 }
 
 std::string realMainFile(const CompileCommand &Command) {
@@ -61,21 +69,40 @@ std::vector<std::string> realMainFiles(llvm::ArrayRef<CompileCommand> Commands) 
   return Result;
 }
 
-static llvm::Expected<Project> loadFile(StringRef File) {
-  std::string Message;
-  std::unique_ptr<clang::tooling::CompilationDatabase> Database =
-      clang::tooling::JSONCompilationDatabase::loadFromFile(
-          File, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
-  if (!Database)
-    return llvm::createStringError("cannot read '" + File + "': " + StringRef(Message).rtrim());
+// Clang's reader takes the beginning of a database for the whole of it, so JSON is asked for first.
+// A path that is not UTF-8 is the fault of one unit.
+static llvm::Error checkJson(StringRef Text) {
+  if (Text.trim().empty())
+    return llvm::createStringError("it is empty");
+  return llvm::json::parse(llvm::json::isUTF8(Text) ? Text.str() : llvm::json::fixUTF8(Text))
+      .takeError();
+}
 
+static llvm::Expected<Project> loadFile(StringRef File) {
+  const auto Fault = [&](const llvm::Twine &What) {
+    return llvm::createStringError("cannot read '" + File + "': " + What +
+                                   "; let your build write it anew, or name another one with -p");
+  };
   llvm::SmallString<256> RealFile;
   if (std::error_code EC = fs::real_path(File, RealFile))
-    return llvm::createStringError("cannot read '" + File + "': " + EC.message());
+    return Fault(EC.message());
+  auto Text = llvm::MemoryBuffer::getFile(File);
+  if (!Text)
+    return Fault(Text.getError().message());
+  if (llvm::Error E = checkJson((*Text)->getBuffer()))
+    return Fault(llvm::toString(std::move(E)));
+  std::string Message;
+  std::unique_ptr<clang::tooling::CompilationDatabase> Database =
+      clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+          (*Text)->getBuffer(), Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!Database)
+    return Fault(StringRef(Message).rtrim(".\n"));
+
   Project Result;
   Result.Directory = path::parent_path(RealFile).str();
   Result.BuildDirs = {Result.Directory};
   appendCxx(Database->getAllCompileCommands(), Result.Directory, Result.Commands);
+  dropRepetitions(Result.Commands);
   return Result;
 }
 
@@ -103,6 +130,8 @@ llvm::Expected<Project> loadProjects(llvm::ArrayRef<std::string> BuildPaths) {
     llvm::append_range(Result->Commands, Next->Commands);
     llvm::append_range(Result->BuildDirs, Next->BuildDirs);
   }
+  if (Result && BuildPaths.size() > 1)
+    dropRepetitions(Result->Commands);
   return Result;
 }
 
@@ -149,6 +178,7 @@ llvm::Expected<Project> projectOfFlags(const clang::tooling::CompilationDatabase
   llvm::SmallString<256> RealHere;
   Result.Directory = std::string(fs::real_path(Here, RealHere) ? Here : RealHere);
   appendCxx(std::move(Commands), Here, Result.Commands);
+  dropRepetitions(Result.Commands);
   return Result;
 }
 
