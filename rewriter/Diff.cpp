@@ -70,8 +70,8 @@ static llvm::Expected<std::string> diffOfFile(StringRef Diff, StringRef File, St
     if (Text)
       return (*Text)->getBuffer().str();
   auto Message = llvm::MemoryBuffer::getFile(Errors.path());
-  return llvm::createStringError(
-      "diff of '" + File + "' failed: " + (Message ? (*Message)->getBuffer().trim() : StringRef()));
+  return llvm::createStringError("diff of '" + File + "' failed: " +
+                                 lastWords(Message ? (*Message)->getBuffer() : StringRef()));
 }
 
 llvm::Expected<std::string> unifiedDiff(const std::map<std::string, std::string> &NewTexts,

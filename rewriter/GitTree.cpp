@@ -40,7 +40,7 @@ static llvm::Expected<std::vector<std::string>> changedIn(StringRef Git, StringR
   auto Text = llvm::MemoryBuffer::getFile(Code == 0 ? Output.path() : Errors.path());
   if (Code != 0 || !Text)
     return llvm::createStringError("git cannot tell whether '" + Root + "' is clean: " +
-                                   (Text ? (*Text)->getBuffer().trim() : "no answer"));
+                                   lastWords(Text ? (*Text)->getBuffer() : StringRef()));
   llvm::SmallVector<StringRef> Lines;
   (*Text)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
   std::vector<std::string> Changed;

@@ -3,8 +3,11 @@
 // for signals can take a lock.
 #include "Interrupts.h"
 
+#include "Errors.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 
@@ -63,14 +66,18 @@ static sigset_t wantedSignals() {
   return Signals;
 }
 
-[[noreturn]] static void endBySignal(const sigset_t &Signals) {
-  int Signal = 0;
-  sigwait(&Signals, &Signal);
-  // Never given back: nobody makes another file before the end.
+// Never gives the lock back: nobody makes another file before the end.
+static void cleanUpForGood() {
   interrupts().Lock.lock();
   for (const std::function<void()> &Action : interrupts().Actions)
     Action();
   interrupts().removeFiles();
+}
+
+[[noreturn]] static void endBySignal(const sigset_t &Signals) {
+  int Signal = 0;
+  sigwait(&Signals, &Signal);
+  cleanUpForGood();
   std::signal(Signal, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &Signals, nullptr);
   std::raise(Signal);
@@ -98,8 +105,6 @@ void UninterruptedScope::removeOnSignal(StringRef File) const { interrupts().Fil
 
 void UninterruptedScope::keepOnSignal(StringRef File) const { interrupts().Files.erase(File); }
 
-void UninterruptedScope::removeNamedFiles() const { interrupts().removeFiles(); }
-
 InterruptAction::InterruptAction(std::function<void()> Action) {
   const UninterruptedScope Uninterrupted;
   Place = interrupts().Actions.insert(interrupts().Actions.end(), std::move(Action));
@@ -108,6 +113,11 @@ InterruptAction::InterruptAction(std::function<void()> Action) {
 InterruptAction::~InterruptAction() {
   const UninterruptedScope Uninterrupted;
   interrupts().Actions.erase(Place);
+}
+
+void giveUp(const llvm::Twine &Why) {
+  cleanUpForGood();
+  llvm::sys::Process::Exit(fail(Why), /*NoCleanup=*/true);
 }
 
 int executeAndWait(StringRef Program, llvm::ArrayRef<StringRef> Args,

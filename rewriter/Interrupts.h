@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 #include <functional>
 #include <list>
@@ -35,8 +36,6 @@ public:
   void removeOnSignal(llvm::StringRef File) const;
   /// Takes that back.
   void keepOnSignal(llvm::StringRef File) const;
-  /// Removes the files that are named now, for a program that gives up by itself.
-  void removeNamedFiles() const;
 
 private:
   std::unique_lock<std::mutex> Lock;
@@ -54,6 +53,10 @@ public:
 private:
   std::list<std::function<void()>>::iterator Place;
 };
+
+/// Says why the program cannot go on, cleans up as an interrupt does, and ends it with exit code 2.
+/// Any thread, but not within an `UninterruptedScope`.
+[[noreturn]] void giveUp(const llvm::Twine &Why);
 
 /// llvm::sys::ExecuteAndWait without limits. No interrupt is taken before the program has opened
 /// its redirections, which would make a file anew that was just removed.

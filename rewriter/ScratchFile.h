@@ -6,7 +6,6 @@
 #include "Interrupts.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <tuple>
@@ -20,7 +19,7 @@ class ScratchFile {
 public:
   ScratchFile() {
     if (std::error_code EC = create())
-      giveUp("cannot create a temporary file: " + EC.message());
+      giveUp(llvm::Twine("cannot create a temporary file: ") + EC.message() + Advice);
   }
   explicit ScratchFile(llvm::StringRef Text) : ScratchFile() {
     std::error_code EC;
@@ -29,7 +28,7 @@ public:
     Out.close();
     if (EC = Out.error(); EC) {
       Out.clear_error();
-      giveUp("cannot write the temporary file '" + Path.str().str() + "': " + EC.message());
+      cannotBeWritten(EC.message());
     }
   }
   ScratchFile(const ScratchFile &) = delete;
@@ -41,7 +40,15 @@ public:
 
   llvm::StringRef path() const { return Path; }
 
+  /// For whoever learns that another program could not write it.
+  [[noreturn]] void cannotBeWritten(llvm::StringRef Why) const {
+    giveUp("cannot write the temporary file '" + Path + "': " + Why + Advice);
+  }
+
 private:
+  static constexpr llvm::StringLiteral Advice =
+      "; make room there, or name another directory in TMPDIR";
+
   std::error_code create() {
     const UninterruptedScope Uninterrupted;
     std::error_code EC = llvm::sys::fs::createTemporaryFile("cancel-migrate", "tmp", Path);
@@ -50,14 +57,14 @@ private:
     return EC;
   }
 
-  [[noreturn]] static void giveUp(const std::string &Message) {
-    llvm::errs() << "cancel-migrate: error: " << Message << '\n';
-    UninterruptedScope().removeNamedFiles();
-    llvm::sys::Process::Exit(2, /*NoCleanup=*/true);
-  }
-
   llvm::SmallString<128> Path;
 };
+
+/// What a program that failed has printed. One that could not even print met a full disk.
+inline std::string lastWords(llvm::StringRef Printed) {
+  return Printed.trim().empty() ? "it printed nothing; is the temporary directory full?"
+                                : Printed.trim().str();
+}
 
 } // namespace cancel_tools
 

@@ -46,7 +46,7 @@ llvm::Error ScratchTree::copyEntry(const std::string &From, const std::string &I
     return End.takeError();
   if (End->Code == 0)
     return llvm::Error::success();
-  return llvm::createStringError("cannot copy '" + From + "': " + End->LastLine);
+  return llvm::createStringError("cannot copy '" + From + "': " + lastWords(End->LastLine));
 }
 
 // Goes down only where something is to be left out.

@@ -8,6 +8,7 @@
 #include "Protocol.h"
 #include "ScratchFile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/ThreadPool.h"
 
 #include <csignal>
+#include <cstring>
 #include <unistd.h>
 
 namespace json = llvm::json;
@@ -22,8 +24,11 @@ using llvm::StringRef;
 
 namespace cancel_tools {
 
-/// The exit code of a worker that gave up.
+/// Exit codes of a worker that gave up.
 static constexpr int TookTooLong = 124; // as timeout(1)
+static constexpr int CannotReport = 74; // EX_IOERR of sysexits.h
+/// What LLVM gives for one that was ended by a signal.
+static constexpr int EndedBySignal = -2;
 
 static llvm::Expected<ParseReport> readReport(StringRef File) {
   llvm::Expected<json::Value> V = readJsonFile(File);
@@ -43,7 +48,15 @@ static std::string firstLine(StringRef File) {
   return Text ? (*Text)->getBuffer().split('\n').first.str() : std::string();
 }
 
+// JSON is, and so are requests and the keys of the cache.
+static bool isUnicode(const ParseRequest &R) {
+  return json::isUTF8(R.Directory) &&
+         llvm::all_of(R.CommandLine, [](StringRef Argument) { return json::isUTF8(Argument); });
+}
+
 ParseReport Workers::parse(const ParseRequest &Request) const {
+  if (!isUnicode(Request))
+    return failure("its path or its flags are not UTF-8; rename what they name");
   if (!Cache)
     return parseAnew(Request);
   if (std::optional<ParseReport> Known = Cache->find(Request))
@@ -63,6 +76,10 @@ ParseReport Workers::parseAnew(const ParseRequest &Request) const {
       {"", "", Log.path()}, &Message);
   if (Code == TookTooLong)
     return failure("the parser did not end within " + Seconds + " s (--tu-timeout)");
+  if (Code == CannotReport)
+    ReportFile.cannotBeWritten("no space left, or a broken device");
+  if (Code == EndedBySignal && Message == ::strsignal(SIGKILL))
+    return failure("the parser was killed; if memory was short, try fewer --jobs");
   if (Code != 0)
     return failure("the parser crashed: " + (Message.empty() ? firstLine(Log.path()) : Message));
   llvm::Expected<ParseReport> Report = readReport(ReportFile.path());
@@ -94,7 +111,10 @@ int workerMain(StringRef RequestFile, StringRef ReportFile, StringRef Seconds) {
     return 1;
   Out << toJSON(Report);
   Out.close();
-  return Out.has_error() ? 1 : 0;
+  if (!Out.has_error())
+    return 0;
+  Out.clear_error();
+  return CannotReport;
 }
 
 void Workers::forEach(size_t Count, StringRef What, llvm::function_ref<void(size_t)> Task) const {
