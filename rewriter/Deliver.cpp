@@ -59,8 +59,8 @@ llvm::Expected<std::optional<Journal>> openTree(const Destination &To) {
     tell(**Back, "an earlier run was interrupted while it wrote and is taken back");
     if (!(*Back)->isComplete())
       return llvm::createStringError(
-          "the tree is not as that run found it: mend those files by hand, "
-          "then remove '" +
+          "the tree is not as that run found it: remove the cause and run again, or mend those "
+          "files by hand and remove '" +
           To.JournalDir + "' to forget that run");
   }
   if (!Writes)
@@ -106,8 +106,10 @@ int deliver(Proposal &P, const Destination &To, std::optional<Journal> &Tree) {
   } else if (To.To != Output::None && !P.Decided.Groups.empty()) {
     const std::map<std::string, std::string> NewTexts = P.Decided.editedTexts(P.Decided.Groups);
     Done.PatchRoot = patchRoot(NewTexts);
-    if (llvm::Error E = show(To, NewTexts, Done.PatchRoot))
+    if (llvm::Error E = show(To, NewTexts, Done.PatchRoot)) {
       P.Failures.push_back({"", llvm::toString(std::move(E))});
+      Done = {}; // what is not there is not to be applied
+    }
   }
   To.Quiet ? reportFailures(P, llvm::errs()) : report(P, Done, llvm::errs());
   return exitCode(P);

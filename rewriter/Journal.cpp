@@ -4,6 +4,7 @@
 #include "Journal.h"
 
 #include "Fact.h"
+#include "JsonFile.h"
 #include "ReplaceFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,8 @@ struct Journal::Run {
 
 llvm::Expected<Journal> Journal::open(StringRef Directory) {
   const auto Fail = [&](const llvm::Twine &What, std::error_code EC) {
-    return llvm::createStringError(EC, "cannot " + What + " '" + Directory + "': " + EC.message());
+    return llvm::createStringError(EC, "cannot " + What + " '" + Directory + "': " + EC.message() +
+                                           "; --state-dir names another place");
   };
   if (std::error_code EC = fs::create_directories(Directory))
     return Fail("make the journal", EC);
@@ -102,21 +104,23 @@ std::string Journal::pathOf(unsigned Number) const {
 }
 
 static llvm::Expected<std::pair<bool, std::vector<Entry>>> readJournal(StringRef File) {
-  const std::optional<std::string> Text = textOf(File);
-  if (!Text)
-    return llvm::createStringError("cannot read '" + File + "'");
-  llvm::Expected<json::Value> V = json::parse(*Text);
+  const auto Fault = [&](const llvm::Twine &What) {
+    return llvm::createStringError("cannot read '" + File + "': " + What +
+                                   "; to forget that run, remove '" + path::parent_path(File) +
+                                   "'");
+  };
+  llvm::Expected<json::Value> V = readJsonFile(File);
   if (!V)
-    return V.takeError();
-  json::Path::Root Root(File);
+    return Fault(llvm::toString(V.takeError()));
+  json::Path::Root Root("");
   json::ObjectMapper O(*V, Root);
   int64_t Format = 0;
   bool Done = false;
   std::vector<Entry> Files;
   if (!O || !O.map("format", Format) || !O.map("done", Done) || !O.map("files", Files))
-    return Root.getError();
+    return Fault(llvm::toString(Root.getError()));
   if (Format != JournalFormat)
-    return llvm::createStringError("'" + File + "' was written by another version");
+    return Fault("another version has written it");
   return std::pair(Done, std::move(Files));
 }
 
@@ -232,22 +236,22 @@ llvm::Error Journal::replace(const std::map<std::string, std::string> &OldTexts,
     if (std::error_code EC = syncDirectory(Made))
       return Fail(Made, EC);
 
+  const auto GiveBack = [&](StringRef File, std::error_code EC) -> llvm::Error {
+    llvm::Expected<std::optional<Restoration>> Back = takeBack(R);
+    if (!Back)
+      return Back.takeError();
+    return llvm::createStringError(
+        EC, "cannot write '" + File + "': " + EC.message() +
+                ((*Back)->isComplete() ? "; nothing was changed"
+                                       : "; some files could not be given back their old text, "
+                                         "--undo tries again"));
+  };
   for (const auto &[File, NewText] : NewTexts)
-    if (std::error_code EC = replaceFile(File, NewText)) {
-      llvm::Expected<std::optional<Restoration>> Back = takeBack(R);
-      if (!Back)
-        return Back.takeError();
-      return llvm::createStringError(
-          EC, "cannot write '" + File + "': " + EC.message() +
-                  ((*Back)->isComplete() ? "; nothing was changed"
-                                         : "; some files could not be given back their old text, "
-                                           "--undo tries again"));
-    }
-
-  R.Done = true;
+    if (std::error_code EC = replaceFile(File, NewText))
+      return GiveBack(File, EC);
+  R.Done = true; // without this note the next run would take all back
   if (std::error_code EC = createFile(JournalFile, R.text(), Readers::UserAlone))
-    return llvm::createStringError(EC, "all files are written, but the journal cannot be closed: " +
-                                           EC.message() + "; the next run will take them back");
+    return GiveBack(JournalFile, EC);
   for (const Run &Old : *Known)
     if (Old.Number + KeptRuns <= R.Number)
       std::ignore = fs::remove_directories(pathOf(Old.Number)); // it costs space, nothing else
