@@ -33,17 +33,34 @@ static std::string unitFile(StringRef Directory, const CompileCommand &Command) 
   return in(Directory, "units/" + Name + ".json");
 }
 
-// Takes away what an earlier collection left, first of all what says that it is whole.
+static std::error_code removeEach(StringRef Directory, llvm::function_ref<bool(StringRef)> Which) {
+  std::error_code EC;
+  for (fs::directory_iterator It(Directory, EC), End; !EC && It != End; It.increment(EC))
+    if (Which(path::filename(It->path())))
+      if (std::error_code Failed = fs::remove(It->path()))
+        return Failed;
+  return EC;
+}
+
+// Takes away what an earlier collection left, first of all what says that it is whole. One that was
+// killed may have left temporary files.
 static std::error_code clear(StringRef Directory) {
   if (std::error_code EC = fs::remove(indexOf(Directory)))
     return EC;
   const std::string Units = in(Directory, "units");
-  std::error_code EC = fs::create_directories(Units);
-  for (fs::directory_iterator It(Units, EC), End; !EC && It != End; It.increment(EC))
-    if (StringRef(It->path()).ends_with(".json"))
-      if (std::error_code Failed = fs::remove(It->path()))
-        return Failed;
-  return EC;
+  if (std::error_code EC = fs::create_directories(Units))
+    return EC;
+  const std::string Index = path::filename(indexOf(Directory)).str();
+  if (std::error_code EC = removeEach(Directory, [&](StringRef Name) {
+        return Name.starts_with(Index) && Name.ends_with(".tmp");
+      }))
+    return EC;
+  return removeEach(
+      Units, [](StringRef Name) { return Name.ends_with(".json") || Name.ends_with(".tmp"); });
+}
+
+static size_t unitsInScope(const Collection &C) {
+  return C.Units.size() - C.unitsThatAre(UnitState::OutOfScope);
 }
 
 static llvm::Error storeUnit(StringRef File, const Unit &U, const std::optional<UnitFacts> &Facts) {
@@ -74,6 +91,7 @@ llvm::Error storeCollection(StringRef Directory, const Inquiry &Asked, const Col
                                      {"settings", toJSON(Asked.Settings)},
                                      {"checks", toJSONArray(Asked.Checks)},
                                      {"failures", toJSONArray(Found.Failures)},
+                                     {"units", unitsInScope(Found)},
                                      {"remembered", Found.Remembered}});
 }
 
@@ -100,13 +118,14 @@ llvm::Expected<std::pair<Inquiry, Collection>> loadCollection(StringRef Director
   std::pair<Inquiry, Collection> Result;
   auto &[Asked, Found] = Result;
   ScopeSpec Spec;
+  size_t Units = 0;
   if (llvm::Error E = readStageFile(indexOf(Directory), [&](json::ObjectMapper &O) {
         return O.map("directory", Asked.From.Directory) &&
                O.map("buildDirectories", Asked.From.BuildDirs) &&
                O.map("commands", Asked.From.Commands) && O.map("paths", Spec.Paths) &&
                O.map("headerFilter", Spec.HeaderFilter) && O.map("settings", Asked.Settings) &&
                O.map("checks", Asked.Checks) && O.map("failures", Found.Failures) &&
-               mapNumber(O, "remembered", Found.Remembered);
+               mapNumber(O, "units", Units) && mapNumber(O, "remembered", Found.Remembered);
       }))
     return E;
   llvm::Expected<Scope> Within =
@@ -123,6 +142,11 @@ llvm::Expected<std::pair<Inquiry, Collection>> loadCollection(StringRef Director
       if (llvm::Error E = loadUnit(File, Found.Units.back(), Found.Facts.back(), Found.Paths))
         return E;
   }
+  if (const size_t Present = unitsInScope(Found); Present != Units)
+    return llvm::createStringError(
+        llvm::formatv("'{0}' has the facts of {1} of its {2} translation units: collect again",
+                      Directory, Present, Units)
+            .str());
   return Result;
 }
 
