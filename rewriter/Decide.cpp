@@ -4,10 +4,10 @@
 
 #include "DisplayPath.h"
 #include "Edits.h"
-#include "Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Parallel.h"
 
 namespace fs = llvm::sys::fs;
 using llvm::StringLiteral;
@@ -38,11 +38,17 @@ std::map<std::string, std::string> Plan::editedTexts(llvm::ArrayRef<EditGroup> O
     for (const Edit &E : Group.Edits)
       ByFile[E.File].push_back(E);
   std::map<std::string, std::string> Result;
-  for (auto &[File, Edits] : ByFile) {
+  std::vector<std::pair<std::vector<Edit> *, decltype(Result)::value_type *>> Files;
+  for (auto &[File, Edits] : ByFile)
+    Files.emplace_back(&Edits, &*Result.try_emplace(File).first);
+  // A long file takes a while to lay out.
+  llvm::parallelFor(0, Files.size(), [&](size_t I) {
+    std::vector<Edit> &Edits = *Files[I].first;
+    auto &[File, NewText] = *Files[I].second;
     llvm::sort(Edits);
     Edits.erase(llvm::unique(Edits), Edits.end());
-    Result[File] = laidOut(File, edited(Texts.at(File), Edits));
-  }
+    NewText = Layouts->of(File, edited(Texts.at(File), Edits));
+  });
   return Result;
 }
 

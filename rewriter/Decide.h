@@ -5,6 +5,9 @@
 #define CANCEL_REWRITER_DECIDE_H
 
 #include "Collect.h"
+#include "Layout.h"
+
+#include <memory>
 
 namespace cancel_tools {
 
@@ -31,6 +34,9 @@ struct Plan {
   std::map<std::string, std::string> Texts;
   /// Findings in the build directory, which nobody asked for.
   size_t LeftOutInBuildDir = 0;
+
+  /// How the project lays its code out.
+  std::shared_ptr<Layout> Layouts = std::make_shared<Layout>();
 
   /// Gives the groups up; their findings are refused for this reason. Positions refer to `Groups`
   /// before the call.

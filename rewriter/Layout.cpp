@@ -9,7 +9,7 @@ namespace tooling = clang::tooling;
 
 namespace cancel_tools {
 
-std::string laidOut(llvm::StringRef File, EditedText Edited) {
+static std::string formatted(llvm::StringRef File, EditedText Edited) {
   // A newer clang-format's options are no reason to format nothing.
   llvm::Expected<format::FormatStyle> Style =
       format::getStyle("file", File, /*FallbackStyle=*/"none", Edited.Text, /*FS=*/nullptr,
@@ -32,6 +32,19 @@ std::string laidOut(llvm::StringRef File, EditedText Edited) {
   if (!Formatted)
     llvm::consumeError(Formatted.takeError());
   return std::move(Edited.Text);
+}
+
+std::string Layout::of(const std::string &File, EditedText Edited) {
+  {
+    const std::lock_guard<std::mutex> Lock(Mutex);
+    if (auto Known = Last.find(File); Known != Last.end() && Known->second.Edited == Edited.Text)
+      return Known->second.LaidOut;
+  }
+  std::string Before = Edited.Text;
+  std::string Result = formatted(File, std::move(Edited));
+  const std::lock_guard<std::mutex> Lock(Mutex);
+  Last[File] = {std::move(Before), Result};
+  return Result;
 }
 
 } // namespace cancel_tools
