@@ -43,7 +43,7 @@ static_assert(sizeof(cancel::stop_callback<one_pointer>) < sizeof(std::stop_call
 
 static_assert(sizeof(cancel::stop_guard<nothing>) == 3 * pointer);
 static_assert(sizeof(cancel::stop_guard<one_pointer>) == 4 * pointer);
-static_assert(sizeof(cancel::stop_frame) <= 3 * pointer + (pointer == 4 ? 4 : 0));
+static_assert(sizeof(cancel::stop_frame) <= 6 * pointer + (pointer == 4 ? 4 : 0));
 static_assert(sizeof(stop_slot<cancel::inplace_stop_token>) <= 64);
 static_assert(sizeof(stop_slot<cancel::stop_token>) <= 64);
 static_assert(sizeof(stop_slot<std::stop_token>) <= 96);

@@ -3,11 +3,13 @@
 #ifndef CANCEL_CANCEL_HPP
 #define CANCEL_CANCEL_HPP
 
+#include <cancel/await.hpp>
 #include <cancel/config.hpp>
 #include <cancel/fence.hpp>
 #include <cancel/inplace_stop_source.hpp>
 #include <cancel/local_stop_queue.hpp>
 #include <cancel/resume.hpp>
+#include <cancel/slot_for.hpp>
 #include <cancel/std_interop.hpp>
 #include <cancel/stop_claim.hpp>
 #include <cancel/stop_flag.hpp>
@@ -16,6 +18,8 @@
 #include <cancel/stop_slot.hpp>
 #include <cancel/stop_source.hpp>
 #include <cancel/stoppable_token.hpp>
+#include <cancel/task.hpp>
 #include <cancel/wait_list.hpp>
+#include <cancel/when.hpp>
 
 #endif

@@ -6,8 +6,13 @@
 #include <cancel/config.hpp>
 #include <cancel/stop_slot.hpp>
 
+#if !CANCEL_USE_LEGACY_STOP_TOKEN
+#include <cancel/detail/announced_slot.hpp>
+#endif
+
 #include <concepts>
 #include <coroutine>
+#include <type_traits>
 
 namespace cancel {
 
@@ -66,6 +71,23 @@ private:
 };
 #endif
 
+struct declares_yield_value {
+  int yield_value;
+};
+template <class Promise>
+struct looks_up_yield_value : Promise, declares_yield_value {};
+
+/// Whether the promise is a generator's: whether it has a member of that name, whatever it is.
+template <class Promise>
+inline constexpr bool is_generator_promise =
+    !requires { &looks_up_yield_value<Promise>::yield_value; };
+template <class Promise>
+  requires std::is_final_v<Promise>
+inline constexpr bool is_generator_promise<Promise> = requires { &Promise::yield_value; };
+
+/// Lets slot_for use what a promise knows of its async stack.
+struct frame_access;
+
 } // namespace detail
 
 inline namespace CANCEL_MODE_NAMESPACE {
@@ -84,11 +106,21 @@ inline namespace CANCEL_MODE_NAMESPACE {
 ///
 ///     cancel::request_stop(handle_of_the_session);
 ///
-/// A stop writes the signal into that frame and runs what is armed there. Thread-safety: guards
-/// belong to the coroutine, as with `stop_slot`; `request_stop` may come from any thread, of which
-/// one wins. Lifetime: the frame must be alive when `request_stop` is called; a callback may
-/// destroy it, and destroying it on another thread waits for the call in progress. Cost: 24 bytes
-/// in the promise; nothing is registered and nothing allocated.
+/// A stop writes the signal into that frame and runs what is armed there.
+///
+/// It also lets a coroutine find the slots of the coroutines that await it, so that one
+/// registration serves all of them; see `slot_for`. The task's awaiter hands them down:
+///
+///     template <class Promise>
+///     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> parent) {
+///       child.promise().adopt(parent);
+///       ...
+///
+/// Thread-safety: guards and `adopt` belong to the coroutine, as with `stop_slot`; `request_stop`
+/// may come from any thread, of which one wins. Lifetime: the frame must be alive when
+/// `request_stop` is called; a callback may destroy it, and destroying it on another thread waits
+/// for the call in progress. Cost: 48 bytes in the promise; nothing is registered and nothing
+/// allocated.
 class stop_frame {
 public:
   explicit stop_frame(stop_policy policy = stop_policy::adaptive) noexcept(!use_legacy_stop_token)
@@ -103,13 +135,42 @@ public:
   /// What preceded the request is visible to whoever reads true. Cost: one load.
   [[nodiscard]] bool stop_requested() const noexcept { return registration_.stop_requested(); }
 
+  /// Lets this coroutine use the slots that `parent` has or was handed; of a promise that is no
+  /// stop_frame, and of a handle that does not tell its promise, there are none. Preconditions:
+  /// this coroutine has not run yet, and completes or is destroyed before `parent` goes on or is
+  /// destroyed: a lazy task that one coroutine awaits. Not for what was spawned, is shared by
+  /// several, or runs while its parent does. A promise with yield_value makes no use of it.
+  template <class Promise>
+  void adopt(std::coroutine_handle<Promise> parent) noexcept {
+    if constexpr (std::derived_from<Promise, stop_frame>)
+      adopt(parent.promise());
+  }
+  template <class Promise>
+  void adopt([[maybe_unused]] Promise &parent) noexcept {
+#if !CANCEL_USE_LEGACY_STOP_TOKEN
+    if constexpr (std::derived_from<Promise, stop_frame>) {
+      stop_frame &frame = parent;
+      // A generator's coroutine below changes from one value to the next.
+      if constexpr (!std::same_as<std::remove_cv_t<Promise>, stop_frame>)
+        if constexpr (detail::is_generator_promise<Promise>)
+          frame.announcements_.forget_adopted();
+      announcements_.adopt(frame.announcements_);
+    }
+#endif
+  }
+
 private:
   friend struct detail::slot_access;
 #if CANCEL_USE_LEGACY_STOP_TOKEN
   std::stop_token std_token() const noexcept { return registration_.std_token(); }
+#else
+  friend struct detail::frame_access;
 #endif
 
   detail::frame_registration registration_;
+#if !CANCEL_USE_LEGACY_STOP_TOKEN
+  detail::slot_announcements announcements_;
+#endif
 };
 
 /// Stops the coroutine that `coroutine` refers to; see `stop_frame`. Returns whether this call was

@@ -11,6 +11,7 @@
 #include <cancel/detail/legacy_stop_slot.hpp>
 #else
 #include <cancel/detail/local_registration.hpp>
+#include <cancel/detail/slot_place.hpp>
 #include <cancel/detail/slot_registration.hpp>
 
 #include <concepts>
@@ -32,11 +33,18 @@ struct slot_access {
   static auto signal(const Slot &slot) noexcept {
     return slot.registration_.signal();
   }
+  template <class Slot>
+  static slot_place place(Slot &slot) noexcept {
+    if constexpr (requires { slot.registration_.anchor(); })
+      return slot_place(slot.registration_.anchor());
+    else
+      return slot_place(protocol(slot));
+  }
 };
 
 } // namespace detail
 
-/// Something to arm a guard on: a `stop_slot` or a `stop_frame`.
+/// Something to arm a guard on: a `stop_slot`, a `slot_reference` or a `stop_frame`.
 template <class Slot>
 concept armable = requires(Slot &slot) {
   detail::slot_access::protocol(slot);
@@ -183,10 +191,11 @@ public:
   /// Throws what constructing the callback throws; nothing is armed then.
   template <armable Slot, class C>
     requires std::is_constructible_v<F, C>
-  explicit stop_guard(Slot &slot, C &&callback) noexcept(std::is_nothrow_constructible_v<F, C>)
-      : armed_link(&stop_guard::run), slot_(detail::slot_access::protocol(slot)),
+  [[gnu::always_inline]] explicit stop_guard(Slot &slot, C &&callback) noexcept(
+      std::is_nothrow_constructible_v<F, C>)
+      : armed_link(&stop_guard::run), place_(detail::slot_access::place(slot)),
         callback_(std::forward<C>(callback)) {
-    slot_.arm(*this, detail::slot_access::signal(slot));
+    detail::slot_access::protocol(slot).arm(*this, detail::slot_access::signal(slot));
   }
 
   /// A guard needs a slot that outlives it.
@@ -196,14 +205,17 @@ public:
   stop_guard(const stop_guard &) = delete;
   stop_guard &operator=(const stop_guard &) = delete;
 
-  ~stop_guard() { slot_.disarm(*this); }
+  ~stop_guard() {
+    if (detail::native_slot_protocol *const slot = place_.protocol()) [[likely]]
+      slot->disarm(*this);
+  }
 
 private:
   static void run(armed_link &guard) noexcept {
     std::forward<F>(static_cast<stop_guard &>(guard).callback_)();
   }
 
-  detail::native_slot_protocol &slot_;
+  detail::slot_place place_;
   [[no_unique_address]] F callback_;
 };
 

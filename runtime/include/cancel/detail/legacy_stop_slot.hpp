@@ -64,7 +64,7 @@ struct slot_access {
 
 } // namespace detail
 
-/// Something to arm a guard on: a `stop_slot` or a `stop_frame`.
+/// Something to arm a guard on: a `stop_slot`, a `slot_reference` or a `stop_frame`.
 template <class Slot>
 concept armable = requires(const Slot &slot) { detail::slot_access::std_token(slot); };
 

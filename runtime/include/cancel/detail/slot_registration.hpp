@@ -6,6 +6,7 @@
 
 #include <cancel/detail/await_account.hpp>
 #include <cancel/detail/native_policy.hpp>
+#include <cancel/detail/slot_place.hpp>
 #include <cancel/stop_policy.hpp>
 #include <cancel/stop_source.hpp>
 #include <cancel/stoppable_token.hpp>
@@ -14,8 +15,6 @@
 #include <utility>
 
 namespace cancel::detail {
-
-using native_slot_protocol = slot_protocol<native_policy>;
 
 inline native_stop_state *state_of(const inplace_stop_token &token) noexcept {
   return token_access::state(token);
