@@ -44,6 +44,10 @@ static_assert(sizeof(cancel::stop_callback<one_pointer>) < sizeof(std::stop_call
 static_assert(sizeof(cancel::stop_guard<nothing>) == 3 * pointer);
 static_assert(sizeof(cancel::stop_guard<one_pointer>) == 4 * pointer);
 static_assert(sizeof(cancel::stop_frame) <= 6 * pointer + (pointer == 4 ? 4 : 0));
+static_assert(sizeof(cancel::slot_reference<cancel::inplace_stop_token>) <=
+              sizeof(stop_slot<cancel::inplace_stop_token>) + line);
+static_assert(sizeof(cancel::slot_reference<std::stop_token>) <=
+              sizeof(stop_slot<std::stop_token>) + line);
 static_assert(sizeof(stop_slot<cancel::inplace_stop_token>) <= 64);
 static_assert(sizeof(stop_slot<cancel::stop_token>) <= 64);
 static_assert(sizeof(stop_slot<std::stop_token>) <= 96);
@@ -75,6 +79,9 @@ TEST(sizes, are_these) {
   SIZE(stop_slot<cancel::inplace_stop_token>);
   SIZE(stop_slot<std::stop_token, local_stop_queue>);
   SIZE(stop_slot<cancel::inplace_stop_token, local_stop_queue>);
+  SIZE(cancel::slot_reference<std::stop_token>);
+  SIZE(cancel::slot_reference<cancel::stop_token>);
+  SIZE(cancel::slot_reference<cancel::inplace_stop_token>);
   SIZE(cancel::stop_frame);
   SIZE(cancel::stop_guard<nothing>);
   SIZE(cancel::stop_guard<one_pointer>);
@@ -85,6 +92,7 @@ TEST(sizes, are_these) {
   SIZE(cancel::wait_list);
   SIZE(cancel::wait_list::awaiter);
   SIZE(cancel::stop_claim);
+  SIZE(cancel::poll_event);
   SIZE(local_stop_queue);
 #undef SIZE
 }

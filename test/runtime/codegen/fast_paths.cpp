@@ -2,9 +2,11 @@
 // What the fast paths compile to. A fast path is what stands between a function's label and its
 // first return: compilers lay out what is unlikely behind that.
 #include <cancel/inplace_stop_source.hpp>
+#include <cancel/slot_for.hpp>
 #include <cancel/stop_flag.hpp>
 #include <cancel/stop_slot.hpp>
 
+#include <coroutine>
 #include <stop_token>
 
 // Marks a place in the assembly.
@@ -13,6 +15,8 @@
 #else
 #define COMMENT "//"
 #endif
+
+struct helper_promise : cancel::stop_frame {};
 
 extern "C" {
 
@@ -99,6 +103,24 @@ void arms_on_an_inplace_slot(cancel::stop_slot<cancel::inplace_stop_token> &slot
 // AARCH64-NOT: {{[[:space:]](dmb|lda?xr|cas|swp|ldadd|ldset)}}
 // CHECK:       {{[[:space:]]ret}}
 void arms_on_a_std_slot(cancel::stop_slot<std::stop_token> &slot, int &stopped) {
+  cancel::stop_guard guard(slot, [&] { stopped = 1; });
+  asm volatile(COMMENT " the await" ::: "memory");
+}
+
+// A helper whose caller has the slot: neither finding it, nor arming on it, nor leaving it locks
+// anything. The slow paths' calls may stand in between, behind a branch.
+// CHECK-LABEL: {{^}}helps_below_a_slot:
+// X86-NOT:     {{[[:space:]](lock|xchg|.fence)}}
+// AARCH64-NOT: {{[[:space:]](dmb|lda?xr|cas|swp|ldadd|ldset)}}
+// CHECK:       the await
+// X86-NOT:     {{[[:space:]](lock|xchg|.fence)}}
+// AARCH64-NOT: {{[[:space:]](dmb|lda?xr|cas|swp|ldadd|ldset)}}
+// CHECK:       {{[[:space:]]ret}}
+void helps_below_a_slot(std::coroutine_handle<helper_promise> helper,
+                        const cancel::inplace_stop_token &token, int &stopped) {
+  auto request = cancel::slot_for(token);
+  request.await_suspend(helper);
+  auto &&slot = request.await_resume();
   cancel::stop_guard guard(slot, [&] { stopped = 1; });
   asm volatile(COMMENT " the await" ::: "memory");
 }

@@ -4,8 +4,11 @@
 #include <cancel/cancel.hpp>
 
 #include <coroutine>
+#include <optional>
 #include <stop_token>
+#include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -47,8 +50,48 @@ session waits_in_a_list(cancel::wait_list &waiters, int &runs) {
   runs += reason == cancel::wake_reason::stopped;
 }
 
+template <class Token>
+cancel::task<int> helps(Token token, cancel::poll_event &wanted, int &runs) {
+  auto &&cancel_slot = co_await cancel::slot_for(token);
+  cancel::stop_guard guard(cancel_slot, [&] { ++runs; });
+  const cancel::wake_reason reason = co_await wanted.wait(token);
+  co_return reason == cancel::wake_reason::stopped;
+}
+
+template <class Token>
+cancel::task<> awaits_everything(Token token, cancel::poll_event &wanted, int &runs) {
+  auto &&cancel_slot = co_await cancel::slot_for(token);
+  cancel::stop_guard guard(cancel_slot, [&] { ++runs; });
+  int &same = runs;
+  same += co_await helps(token, wanted, runs); // by the event: 0
+  const auto both = co_await cancel::when_all(
+      helps(token, wanted, runs), [](int &ref) -> cancel::task<int &> { co_return ref; }(runs));
+  expect(&std::get<1>(both).get() == &runs);
+  const auto first = co_await cancel::when_any(
+      token, [&](cancel::inplace_stop_token st) { return helps(st, wanted, runs); });
+  expect(std::get<0>(first) == 1); // stopped
+  const std::optional<int> stopped = co_await cancel::stop_or(helps(token, wanted, runs), token);
+  expect(!stopped);
+  co_await cancel::until_stopped(token);
+}
+
+template <class Source>
+void use_tasks() {
+  Source source;
+  cancel::poll_event wanted;
+  int runs = 0;
+  const cancel::task<> whole = awaits_everything(source.get_token(), wanted, runs);
+  whole.start();
+  wanted.set();
+  wanted.set();
+  expect(!whole.done());
+  source.request_stop();
+  expect(whole.done());
+}
+
 template <class Source>
 void use_source() {
+  use_tasks<Source>();
   static_assert(cancel::stoppable_source<Source>);
   Source source;
   const auto token = source.get_token();
