@@ -67,6 +67,7 @@ int main(int argc, char **argv) {
   bench::add_register_rows();
   bench::add_guard_rows();
   bench::add_await_rows();
+  bench::add_helper_rows();
   bench::add_cancel_rows();
   bench::add_stop_rows();
   bench::add_stop_slots_rows();

@@ -10,6 +10,7 @@ void add_token_rows();      // runtime_token_bench.cpp
 void add_register_rows();   // runtime_register_bench.cpp
 void add_guard_rows();      // runtime_guard_bench.cpp
 void add_await_rows();      // runtime_await_bench.cpp
+void add_helper_rows();     // runtime_helper_bench.cpp
 void add_cancel_rows();     // runtime_cancel_bench.cpp
 void add_stop_rows();       // runtime_stop_bench.cpp
 void add_stop_slots_rows(); // runtime_stop_slots_bench.cpp

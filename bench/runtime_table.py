@@ -28,6 +28,7 @@ LOOP, LOOP_2 = "await loop", "await loop, 2 threads, one source"
 REGISTER = "register and deregister"
 REGISTER_2 = "register and deregister, 2 threads, one source"
 STOP, WHOLE = "stop 1000, each", "create, register, stop, destroy"
+HELPERS, HELPERS_2 = "call 3 helpers", "call 3 helpers, 2 threads, one source"
 POLL, POLL_BUSY = "poll", "poll while another thread registers"
 SHUFFLED = "resume 100000 shuffled, each"
 STD = "std::stop_callback"
@@ -51,6 +52,12 @@ def beside_shared(question):
     return at_most("two exchanges + 1.5", lambda of: of(question, "bound: two exchanges") + 1.5)
 
 
+def beside_bare_helpers(question):
+    return [at_most("bare + 4 for each of 3", lambda of: of(question, "bare") + 12),
+            ("adds at most 1/10 of std", lambda value, of:
+                10 * (value - of(question, "bare")) <= of(question, STD) - of(question, "bare"))]
+
+
 def half_of_std():
     return at_most("1/2 of std", lambda of: of(REGISTER_2, STD) / 2)
 
@@ -65,6 +72,10 @@ GOALS = {
     (LOOP, "slot, std, shared"): [beside_shared(LOOP)],
     (LOOP_2, "slot, inplace, shared"): [beside_shared(LOOP_2)],
     (LOOP_2, "slot, std, shared"): [beside_shared(LOOP_2)],
+    (HELPERS, "slot_for and guard, std"): beside_bare_helpers(HELPERS),
+    (HELPERS, "slot_for and guard, inplace"): beside_bare_helpers(HELPERS),
+    (HELPERS_2, "slot_for and guard, std"): beside_bare_helpers(HELPERS_2),
+    (HELPERS_2, "slot_for and guard, inplace"): beside_bare_helpers(HELPERS_2),
     (WHOLE, "stop_frame, shared"): [
         at_most("24", lambda of: 24),
         at_most("1/17.5 of std", lambda of: of(WHOLE, "std::stop_source") / 17.5)],

@@ -8,7 +8,7 @@ if(NOT CANCEL_ASIO_INCLUDE_DIR)
   return()
 endif()
 
-set(questions poll token register guard await cancel stop stop_slots resume)
+set(questions poll token register guard await helper cancel stop stop_slots resume)
 list(TRANSFORM questions PREPEND runtime_)
 list(TRANSFORM questions APPEND _bench.cpp)
 

@@ -84,7 +84,7 @@ public:
 #endif
 
 private:
-  adoption_record *record_ = nullptr;
+  [[maybe_unused]] adoption_record *record_ = nullptr;
 };
 
 } // namespace cancel::detail
