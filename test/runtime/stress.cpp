@@ -3,25 +3,25 @@
 // writes and then looks, the other side writes and then looks. For the sanitizers too.
 //
 // Usage: stress [ROUNDS [SCENARIO...]]. A lost stop hangs, until the test times out.
+#include "stress.hpp"
 #include "coroutine.hpp"
 
 #include <cancel/cancel.hpp>
 
 #include <atomic>
-#include <barrier>
 #include <coroutine>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <random>
 #include <stop_token>
-#include <string_view>
 #include <thread>
 
 namespace {
 
 using cancel::stop_guard;
 using cancel::stop_policy;
+using cancel_test::fail;
+using cancel_test::run;
+using cancel_test::wait_a_little;
 
 constexpr stop_policy policies[] = {stop_policy::adaptive, stop_policy::shared,
                                     stop_policy::asymmetric};
@@ -31,45 +31,6 @@ struct record {
   int runs = 0;
   void operator()() { ++runs; }
 };
-
-const char *scenario = "";
-
-[[noreturn]] void fail(const char *what, long round) {
-  std::fprintf(stderr, "%s, round %ld: %s\n", scenario, round, what);
-  std::abort();
-}
-
-void wait_a_little(std::minstd_rand &random) {
-  for (unsigned delay = random() % 600; delay; --delay)
-    cancel::compiler_barrier();
-}
-
-/// Runs `race.owner(random)` here against `race.other(random)` on a second thread, `rounds` times,
-/// each time on a new `Race(round)`.
-template <class Race>
-void run(const char *name, long rounds) {
-  scenario = name;
-  std::optional<Race> race;
-  std::barrier meet(2);
-  std::jthread second([&] {
-    std::minstd_rand random(1);
-    for (long round = 0; round < rounds; ++round) {
-      meet.arrive_and_wait();
-      wait_a_little(random);
-      race->other(random);
-      meet.arrive_and_wait();
-    }
-  });
-  std::minstd_rand random(2);
-  for (long round = 0; round < rounds; ++round) {
-    race.emplace(round);
-    meet.arrive_and_wait();
-    race->owner(random);
-    meet.arrive_and_wait();
-    race->check();
-  }
-  std::printf("%-20s %ld rounds\n", name, rounds);
-}
 
 /// Awaits a random number of times, sometimes below an outer guard, sometimes out of order, and
 /// then until the stop.
@@ -294,11 +255,7 @@ private:
   std::atomic<int> wakes_{0};
 };
 
-struct row {
-  const char *name;
-  void (*run)(const char *, long);
-};
-constexpr row scenarios[] = {
+constexpr cancel_test::race_scenario scenarios[] = {
     {"slot.std", run<slot_race<std::stop_source>>},
     {"slot.shared", run<slot_race<cancel::stop_source>>},
     {"slot.inplace", run<slot_race<cancel::inplace_stop_source>>},
@@ -314,13 +271,4 @@ constexpr row scenarios[] = {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  const long rounds = argc > 1 ? std::atol(argv[1]) : 20'000;
-  for (const row &each : scenarios) {
-    bool chosen = argc <= 2;
-    for (int i = 2; i < argc; ++i)
-      chosen |= std::string_view(argv[i]) == each.name;
-    if (chosen)
-      each.run(each.name, rounds);
-  }
-}
+int main(int argc, char **argv) { cancel_test::run_scenarios(argc, argv, scenarios); }
