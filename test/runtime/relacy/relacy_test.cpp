@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(turn_then_arm, full_search,
 INSTANTIATE_TEST_SUITE_P(the_lock, full_search,
                          testing::Values(small_scenario{scenario::spin_lock, mode::shared}));
 
-/// A third thread multiplies the executions.
+/// A third thread, or a second slot, multiplies the executions.
 unsigned context_bound(scenario s) {
   switch (s) {
   case scenario::two_cancellers:
@@ -69,6 +69,7 @@ unsigned context_bound(scenario s) {
   case scenario::hands_over:
   case scenario::slots_of_two_stops:
   case scenario::callbacks_of_two_threads:
+  case scenario::another_source_between:
     return 3;
   default:
     return 4;
@@ -126,6 +127,11 @@ INSTANTIATE_TEST_SUITE_P(every_scenario, partial_search,
                                          scenario::resets_sibling, scenario::destroys_frame,
                                          scenario::resumes_out_of_order, scenario::hands_over,
                                          scenario::two_cancellers, scenario::frame_ends));
+INSTANTIATE_TEST_SUITE_P(every_scenario_of_several_frames, partial_search,
+                         testing::Values(scenario::resumes_chain, scenario::outlives_turn,
+                                         scenario::slot_ends_first,
+                                         scenario::callback_ends_slot_first,
+                                         scenario::another_source_between));
 INSTANTIATE_TEST_SUITE_P(every_scenario_of_a_source, partial_search,
                          testing::Values(scenario::slot_parks, scenario::slot_parks_twice,
                                          scenario::slot_lives, scenario::slot_arms_again,
@@ -217,6 +223,10 @@ constexpr found_weakening weakenings[] = {
      fences::system_wide},
     {"slot_death_unnoticed", weakening::slot_death_unnoticed, scenario::destroys_frame,
      mode::shared, fences::system_wide},
+    {"slot_ends_first_no_wait_for_relay", weakening::no_wait_for_relay, scenario::slot_ends_first,
+     mode::shared, fences::system_wide},
+    {"callback_ends_slot_first_unnoticed", weakening::slot_death_unnoticed,
+     scenario::callback_ends_slot_first, mode::shared, fences::system_wide},
     {"no_wait_for_callback", weakening::no_wait_for_callback, scenario::one_guard, mode::shared,
      fences::system_wide},
     {"waits_for_itself", weakening::waits_for_itself, scenario::resets_itself, mode::shared,

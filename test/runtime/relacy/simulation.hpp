@@ -26,10 +26,17 @@ enum class scenario {
   resets_sibling,       ///< arm 0, arm 1, park; callback 1 destroys guard 0
   destroys_frame,       ///< arm 0, arm 1, park; a callback destroys both and the slot
   resumes_out_of_order, ///< as before, in the wrong order, and arms and disarms guard 2 first
-  hands_over,     ///< arm 0, park; the callback wakes another thread, which destroys everything
-  two_cancellers, ///< arm 0, disarm 0; two threads stop, the slot outlives both
-  spin_lock,      ///< no slot: two threads write a plain variable under the shipped lock
-  frame_ends,     ///< a slot that nothing keeps alive: arm 0, wait for the stop, disarm 0, end it
+  hands_over,      ///< arm 0, park; the callback wakes another thread, which destroys everything
+  resumes_chain,   ///< as destroys_frame, but first disarms 1, then arms and disarms 2: the next
+                   ///< helper
+  outlives_turn,   ///< arm 0, arm 1, disarm 0, arm 2, disarm 2, disarm 1, end the slot
+  slot_ends_first, ///< arm 0, arm 1, end the slot; then the guards end, which nobody disarms
+  callback_ends_slot_first, ///< arm 0, arm 1, park; a callback does the same
+  another_source_between, ///< arm 0, arm 1 on a slot of another source, arm 2 on the first, disarm
+                          ///< 2, 1, 0, end both; both sources are stopped
+  two_cancellers,         ///< arm 0, disarm 0; two threads stop, the slot outlives both
+  spin_lock,              ///< no slot: two threads write a plain variable under the shipped lock
+  frame_ends, ///< a slot that nothing keeps alive: arm 0, wait for the stop, disarm 0, end it
 
   // With the shipped stop state; the slot is enlisted first, in every one.
   slot_parks,                ///< arm 0, park

@@ -119,6 +119,8 @@ struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
   stop_state stop;
   suspension suspended;
   std::optional<protocol> slot;
+  stop_state other_stop;              ///< of another source
+  std::optional<protocol> other_slot; ///< if the scenario has one
   std::optional<guard> guards[3];
   checked_plain<int> before_request;         ///< written before the request, read by callbacks
   checked_plain<int> effect[3] = {0, 0, 0};  ///< written by callbacks, read after disarming
@@ -128,20 +130,9 @@ struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
   bool ran_inline = false;
 
   void before() {
-    switch (current.mode) {
-    case mode::shared:
-      slot.emplace(cancel::detail::slot_mode::shared, 0);
-      break;
-    case mode::asymmetric:
-      slot.emplace(cancel::detail::slot_mode::asymmetric, 0);
-      break;
-    case mode::turns_at_first:
-      slot.emplace(cancel::detail::slot_mode::shared, 1);
-      break;
-    case mode::turns_at_second:
-      slot.emplace(cancel::detail::slot_mode::shared, 2);
-      break;
-    }
+    begin(slot);
+    if (current.scenario == scenario::another_source_between)
+      begin(other_slot);
     before_request = 0;
   }
 
@@ -181,7 +172,7 @@ struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
     case scenario::two_cancellers:
       break;
     default:
-      RL_ASSERT(!slot);
+      RL_ASSERT(!slot && !other_slot);
     }
     for (auto &guard : guards)
       guard.reset();
@@ -189,27 +180,52 @@ struct stage : rl::test_suite<stage<Threads, Policy>, Threads> {
   }
 
 private:
-  void enter(int id) {
-    guards[id].emplace(*this, id);
-    slot->arm(*guards[id], relayed_stop{stop});
+  static void begin(std::optional<protocol> &slot) {
+    switch (current.mode) {
+    case mode::shared:
+      slot.emplace(cancel::detail::slot_mode::shared, 0);
+      break;
+    case mode::asymmetric:
+      slot.emplace(cancel::detail::slot_mode::asymmetric, 0);
+      break;
+    case mode::turns_at_first:
+      slot.emplace(cancel::detail::slot_mode::shared, 1);
+      break;
+    case mode::turns_at_second:
+      slot.emplace(cancel::detail::slot_mode::shared, 2);
+      break;
+    }
   }
 
-  void leave(int id) {
+  void enter(int id) { enter(id, *slot, stop); }
+  void enter(int id, protocol &on, const stop_state &state) {
+    guards[id].emplace(*this, id);
+    on.arm(*guards[id], relayed_stop{state});
+  }
+
+  void leave(int id) { leave(id, *slot); }
+  void leave(int id, protocol &on) {
     bool &disarming = now[rl::thread_index()].disarms;
     disarming = true;
-    slot->disarm(*guards[id]);
+    on.disarm(*guards[id]);
     disarming = false;
+    drop(id);
+  }
+
+  /// The guard ends as it is: disarmed, or with its slot gone.
+  void drop(int id) {
     static_cast<void>(static_cast<int>(effect[id])); // a data race, unless the callback is over
     guards[id].reset();
   }
 
-  void end_slot() {
+  void end_slot() { end_slot(slot, stop); }
+  void end_slot(std::optional<protocol> &ended, stop_state &state) {
     bool &closing = now[rl::thread_index()].closes_slot;
     closing = true;
-    slot->close();
+    ended->close();
     closing = false;
-    stop.deregister();
-    slot.reset();
+    state.deregister();
+    ended.reset();
   }
 
   void run_owner() {
@@ -256,9 +272,22 @@ private:
       break;
     case scenario::destroys_frame:
     case scenario::resumes_out_of_order:
+    case scenario::resumes_chain:
+    case scenario::callback_ends_slot_first:
       enter(0), enter(1);
       if (ran_inline || !suspended.park())
         leave(1), leave(0), end_slot();
+      break;
+    case scenario::outlives_turn:
+      enter(0), enter(1), leave(0), enter(2), leave(2), leave(1), end_slot();
+      break;
+    case scenario::slot_ends_first:
+      enter(0), enter(1), end_slot(), drop(1), drop(0);
+      break;
+    case scenario::another_source_between:
+      enter(0), enter(1, *other_slot, other_stop), enter(2);
+      leave(2), leave(1, *other_slot), leave(0);
+      end_slot(other_slot, other_stop), end_slot();
       break;
     case scenario::hands_over:
       enter(0);
@@ -294,10 +323,16 @@ private:
       return;
     }
     before_request = 1;
-    if (!stop.begin_call())
+    if (current.scenario == scenario::another_source_between)
+      call(other_slot, other_stop);
+    call(slot, stop);
+  }
+
+  static void call(std::optional<protocol> &relayed, stop_state &state) {
+    if (!state.begin_call())
       return;
-    slot->stop();
-    stop.end_call();
+    relayed->stop();
+    state.end_call();
   }
 
   void take_over() {
@@ -337,6 +372,14 @@ private:
     case scenario::resumes_out_of_order:
       if (suspended.claim())
         leave(0), leave(1), enter(2), leave(2), end_slot();
+      break;
+    case scenario::resumes_chain:
+      if (suspended.claim())
+        leave(1), enter(2), leave(2), leave(0), end_slot();
+      break;
+    case scenario::callback_ends_slot_first:
+      if (suspended.claim())
+        end_slot(), drop(1), drop(0);
       break;
     case scenario::hands_over:
       if (suspended.claim())
