@@ -286,6 +286,46 @@ TYPED_TEST(slot_for, may_end_before_guards_that_have_run) {
   EXPECT_EQ(noted.ran, (std::vector{1}));
 }
 
+/// What slot_for gives, in memory of its own, so that AddressSanitizer sees who touches it later.
+template <class Token>
+struct slot_on_the_heap {
+  cancel::slot_for_awaiter<Token, const Token &> request;
+
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
+    return request.await_suspend(coroutine);
+  }
+  auto await_resume() {
+    using slot = cancel::slot_reference<Token>;
+    return std::unique_ptr<slot>(new slot(request.await_resume()));
+  }
+};
+template <class Token>
+task<> awaits_an_older_task_above_the_heap(Token token, event &wake, seen &noted) {
+  const task<> older = helps(token, wake, noted.inner, noted.ran);
+  const auto cancel_slot = co_await slot_on_the_heap<Token>{
+      cancel::slot_for_awaiter<Token, const Token &>(std::as_const(token))};
+  noted.outer = identity(*cancel_slot);
+  co_await older;
+}
+
+TYPED_TEST(slot_for, is_not_touched_any_more_by_the_guards_that_it_ends_before) {
+  for (const bool stopped : {false, true}) {
+    TypeParam source;
+    event wake;
+    seen noted;
+    {
+      const task<> whole = awaits_an_older_task_above_the_heap(source.get_token(), wake, noted);
+      whole.start();
+      expect_same(noted.outer, noted.inner);
+      if (stopped)
+        source.request_stop();
+    }
+    EXPECT_EQ(noted.ran.size(), stopped ? 1u : 0u);
+  }
+}
+
 template <class Token>
 task<> destroys_all_when_stopped(Token token, event &wake, std::optional<task<>> &whole) {
   auto &&cancel_slot = co_await cancel::slot_for(token);
