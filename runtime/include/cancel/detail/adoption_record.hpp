@@ -20,6 +20,9 @@ namespace cancel::detail {
 /// either side may end first, and a coroutine that has completed may end anywhere.
 class adoption_record {
 public:
+  /// With one owner. A debug build may end for want of memory.
+  static adoption_record *make() { return new adoption_record; }
+
   void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
   void remove_owner() noexcept {
     // Acquire and release: the last owner ends what the others used before.
@@ -55,7 +58,7 @@ public:
   /// On the coroutine's side: what the slot's side has, made now if need be.
   void take(adoption_share &slot) noexcept {
     if (!slot.record_)
-      slot.record_ = new adoption_record;
+      slot.record_ = adoption_record::make();
     slot.record_->add_owner();
     drop();
     record_ = slot.record_;

@@ -8,6 +8,8 @@
 #include <cancel/detail/slow_call.hpp>
 #include <cancel/stop_slot.hpp>
 
+#include <concepts>
+#include <type_traits>
 #include <utility>
 
 namespace cancel::detail {
@@ -65,6 +67,7 @@ template <class Token>
 class announced_slot_of : public announced_slot {
 public:
   template <class T>
+    requires std::same_as<std::remove_cvref_t<T>, Token>
   explicit announced_slot_of(T &&token) noexcept
       : announced_slot(&token_type_mark<Token>), slot_(std::forward<T>(token)) {}
 
