@@ -71,6 +71,15 @@ plain arms_each_time(std::coroutine_handle<> &waiter, const Token &token, void *
   }
 }
 
+template <class Token>
+stoppable finds_a_slot(std::coroutine_handle<> &waiter, const Token &token, void *captured) {
+  auto &&slot = co_await cancel::slot_for(token);
+  for (int i = 0; i < 2; ++i) {
+    cancel::stop_guard guard(slot, [captured] { static_cast<void>(captured); });
+    co_await wait{waiter};
+  }
+}
+
 stoppable arms_on_its_frame(std::coroutine_handle<> &waiter, void *captured) {
   cancel::stop_frame &frame = co_await cancel::this_stop_frame();
   for (int i = 0; i < 2; ++i) {
@@ -109,6 +118,10 @@ void report_slots(const char *source_name, std::size_t bare, std::size_t slot, s
   report("  a slot, and a guard for each await",
          size_of_frame([&](auto &waiter) { arms_each_time(waiter, token, &source); }), bare,
          slot + guard);
+  report("  slot_for, and a guard for each await",
+         size_of_frame([&](auto &waiter) { finds_a_slot(waiter, token, &source); }), bare,
+         sizeof(cancel::stop_frame) + sizeof(cancel::slot_reference<decltype(source.get_token())>) +
+             4 * sizeof(void *) + guard);
 }
 
 } // namespace
