@@ -151,9 +151,8 @@ public:
     if constexpr (std::derived_from<Promise, stop_frame>) {
       stop_frame &frame = parent;
       // A generator's coroutine below changes from one value to the next.
-      if constexpr (!std::same_as<std::remove_cv_t<Promise>, stop_frame>)
-        if constexpr (detail::is_generator_promise<Promise>)
-          frame.announcements_.forget_adopted();
+      if constexpr (detail::is_generator_promise<Promise>)
+        frame.announcements_.forget_adopted();
       announcements_.adopt(frame.announcements_);
     }
 #endif
