@@ -5,6 +5,7 @@
 #include "Interrupts.h"
 #include "ScratchFile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -31,22 +32,43 @@ std::string workTreeOf(StringRef File) {
   return {};
 }
 
-static llvm::Expected<std::vector<std::string>> changedIn(StringRef Git, StringRef Root) {
+// What git prints in the work tree, in pieces.
+static llvm::Expected<std::vector<std::string>>
+ask(StringRef Git, StringRef Root, llvm::ArrayRef<StringRef> Question, char End, StringRef What) {
   const ScratchFile Output, Errors;
-  const int Code = executeAndWait(Git,
-                                  {Git, "-C", Root, "-c", "core.quotePath=false", "status",
-                                   "--porcelain", "--untracked-files=no"},
-                                  {"", Output.path(), Errors.path()});
+  llvm::SmallVector<StringRef> Command = {Git, "-C", Root, "-c", "core.quotePath=false"};
+  llvm::append_range(Command, Question);
+  const int Code = executeAndWait(Git, Command, {"", Output.path(), Errors.path()});
   auto Text = llvm::MemoryBuffer::getFile(Code == 0 ? Output.path() : Errors.path());
   if (Code != 0 || !Text)
-    return llvm::createStringError("git cannot tell whether '" + Root + "' is clean: " +
-                                   lastWords(Text ? (*Text)->getBuffer() : StringRef()));
-  llvm::SmallVector<StringRef> Lines;
-  (*Text)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  std::vector<std::string> Changed;
-  for (StringRef Line : Lines)
-    Changed.push_back(Line.drop_front(3).str()); // "XY PATH"
+    return llvm::createStringError("git cannot tell " + What + " '" + Root +
+                                   "': " + lastWords(Text ? (*Text)->getBuffer() : StringRef()));
+  llvm::SmallVector<StringRef> Pieces;
+  (*Text)->getBuffer().split(Pieces, End, -1, /*KeepEmpty=*/false);
+  return std::vector<std::string>(Pieces.begin(), Pieces.end());
+}
+
+static llvm::Expected<std::vector<std::string>> changedIn(StringRef Git, StringRef Root) {
+  llvm::Expected<std::vector<std::string>> Changed =
+      ask(Git, Root, {"status", "--porcelain", "--untracked-files=no"}, '\n',
+          "what is not committed in");
+  if (Changed)
+    for (std::string &Line : *Changed)
+      Line.erase(0, 3); // "XY PATH"
   return Changed;
+}
+
+llvm::Expected<std::vector<std::string>> ignoredIn(const std::string &Root) {
+  const llvm::ErrorOr<std::string> Git = llvm::sys::findProgramByName("git");
+  if (!Git)
+    return std::vector<std::string>();
+  llvm::Expected<std::vector<std::string>> Ignored = ask(
+      *Git, Root, {"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"},
+      '\0', "what it ignores in");
+  if (Ignored)
+    for (std::string &Path : *Ignored)
+      Path = Root + "/" + StringRef(Path).rtrim('/').str();
+  return Ignored;
 }
 
 llvm::Expected<std::optional<DirtyTree>> findDirtyTree(llvm::ArrayRef<std::string> Files) {

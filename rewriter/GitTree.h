@@ -14,6 +14,10 @@ namespace cancel_tools {
 /// The root of the git work tree that holds the file, or empty.
 std::string workTreeOf(llvm::StringRef File);
 
+/// What git ignores in the work tree, as absolute paths; a directory stands for all that is in it.
+/// Nothing while there is no git to ask. Error: git cannot tell.
+llvm::Expected<std::vector<std::string>> ignoredIn(const std::string &Root);
+
 /// A work tree with changes that are not committed.
 struct DirtyTree {
   std::string Root;

@@ -109,10 +109,10 @@ static cl::opt<Verification>
            cl::values(clEnumValN(Verification::Parse, "parse",
                                  "parse all that they affect again (default)"),
                       clEnumValN(Verification::None, "none", "believe them")));
-static cl::opt<std::string>
-    VerifyWith("verify-with", cl::value_desc("COMMAND"), cl::cat(Category), cl::sub(InVerifying),
-               cl::desc("Besides, keep only edits over which this command succeeds, a build or "
-                        "test, in a copy of the tree without its build directories"));
+static cl::opt<std::string> VerifyWith(
+    "verify-with", cl::value_desc("COMMAND"), cl::cat(Category), cl::sub(InVerifying),
+    cl::desc("Besides, keep only edits over which this command succeeds, a build or "
+             "test, in a copy of the tree without its build directories and what git ignores"));
 static cl::opt<bool> AnalysisOnly("analysis-only", cl::cat(Category), cl::sub(InRuns),
                                   cl::desc("Report the findings; verify and propose nothing"));
 

@@ -100,14 +100,34 @@ private:
 
 } // namespace
 
+// The git work tree of the files, what git ignores in it left out as in a fresh clone; empty if
+// they are in none, or are themselves ignored.
+static llvm::Expected<std::string> treeToCopy(llvm::ArrayRef<std::string> Files,
+                                              std::vector<std::string> &LeftOut) {
+  const std::string Root = workTreeOf(Files.front());
+  if (Root.empty())
+    return Root;
+  llvm::Expected<std::vector<std::string>> Ignored = ignoredIn(Root);
+  if (!Ignored)
+    return Ignored.takeError();
+  for (StringRef Path : *Ignored)
+    if (llvm::any_of(Files, [&](StringRef File) { return isAtOrBelow(File, Path); }))
+      return "";
+  llvm::append_range(LeftOut, *Ignored);
+  return Root;
+}
+
 llvm::Expected<size_t> verifyWith(const Trial &With, Plan &P) {
   const std::vector<std::string> Files = editedFiles(P);
   if (Files.empty())
     return 0;
-  std::string Root = workTreeOf(Files.front());
-  if (Root.empty())
+  std::vector<std::string> LeftOut = With.BuildDirs;
+  llvm::Expected<std::string> Root = treeToCopy(Files, LeftOut);
+  if (!Root)
+    return Root.takeError();
+  if (Root->empty())
     Root = patchRoot(P.editedTexts(P.Groups));
-  llvm::Expected<std::unique_ptr<ScratchTree>> Tree = ScratchTree::copy(Root, With.BuildDirs);
+  llvm::Expected<std::unique_ptr<ScratchTree>> Tree = ScratchTree::copy(*Root, LeftOut);
   if (!Tree)
     return Tree.takeError();
   return CommandVerifier(With, P, **Tree).run();

@@ -19,9 +19,10 @@ struct Trial {
 
 /// Runs the command in a copy of the tree, first as it is, then over the plan's edits. Groups with
 /// which it fails are found by halving and withdrawn, until it succeeds over those that remain. The
-/// tree is the git work tree that holds the edited files; outside of git the current directory, or
-/// the nearest one above that holds them all. Returns how often the command ran. Errors: it fails
-/// without any edit, a file lies outside of the tree, or the tree cannot be copied.
+/// tree is the git work tree that holds the edited files, without what git ignores there; outside
+/// of git the current directory, or the nearest one above that holds them all. Returns how often
+/// the command ran. Errors: it fails without any edit, a file lies outside of the tree, or the tree
+/// cannot be copied.
 llvm::Expected<size_t> verifyWith(const Trial &, Plan &);
 
 } // namespace cancel_tools
