@@ -37,7 +37,9 @@ Outcome = collections.namedtuple("Outcome", "patch findings refusals failed")
 
 def outcome(done):
     """What a run comes to, apart from how many units there were."""
-    findings, _, counts = re.sub(r"^note: your build .*\n", "", done.stderr, flags=re.M).partition(" translation unit")
+    # Progress is told where a run takes long, and the note once, where it would depend on the subset.
+    said = re.sub(r"^(?:\[\d+/\d+\] |note: your build ).*\n", "", done.stderr, flags=re.M)
+    findings, _, counts = said.partition(" translation unit")
     findings = findings[:findings.rfind("\n") + 1]
     where = re.findall(r"^(\S+?):\d+:\d+: (.*)\n(?:    .*note: .*\n)*    (?:refused: (.*)|no rewrite is offered.*)$", findings, re.M)
     refusals = collections.Counter((file, message, re.sub(r":\d+:\d+|line \d+", "", why)) for file, message, why in where)
