@@ -39,6 +39,7 @@ std::map<std::string, std::string> Plan::editedTexts(llvm::ArrayRef<EditGroup> O
       ByFile[E.File].push_back(E);
   std::map<std::string, std::string> Result;
   std::vector<std::pair<std::vector<Edit> *, decltype(Result)::value_type *>> Files;
+  Files.reserve(ByFile.size());
   for (auto &[File, Edits] : ByFile)
     Files.emplace_back(&Edits, &*Result.try_emplace(File).first);
   // A long file takes a while to lay out.

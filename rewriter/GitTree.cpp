@@ -36,7 +36,9 @@ std::string workTreeOf(StringRef File) {
 static llvm::Expected<std::vector<std::string>>
 ask(StringRef Git, StringRef Root, llvm::ArrayRef<StringRef> Question, char End, StringRef What) {
   const ScratchFile Output, Errors;
-  llvm::SmallVector<StringRef> Command = {Git, "-C", Root, "-c", "core.quotePath=false"};
+  // Without a lock, which would stay in the user's tree if git were killed.
+  llvm::SmallVector<StringRef> Command = {Git,  "--no-optional-locks", "-C", Root,
+                                          "-c", "core.quotePath=false"};
   llvm::append_range(Command, Question);
   const int Code = executeAndWait(Git, Command, {"", Output.path(), Errors.path()});
   auto Text = llvm::MemoryBuffer::getFile(Code == 0 ? Output.path() : Errors.path());
@@ -58,7 +60,7 @@ static llvm::Expected<std::vector<std::string>> changedIn(StringRef Git, StringR
   return Changed;
 }
 
-llvm::Expected<std::vector<std::string>> ignoredIn(const std::string &Root) {
+llvm::Expected<std::vector<std::string>> ignoredIn(StringRef Root) {
   const llvm::ErrorOr<std::string> Git = llvm::sys::findProgramByName("git");
   if (!Git)
     return std::vector<std::string>();
@@ -67,7 +69,7 @@ llvm::Expected<std::vector<std::string>> ignoredIn(const std::string &Root) {
       '\0', "what it ignores in");
   if (Ignored)
     for (std::string &Path : *Ignored)
-      Path = Root + "/" + StringRef(Path).rtrim('/').str();
+      Path = (Root + "/" + StringRef(Path).rtrim('/')).str();
   return Ignored;
 }
 

@@ -16,7 +16,7 @@ std::string workTreeOf(llvm::StringRef File);
 
 /// What git ignores in the work tree, as absolute paths; a directory stands for all that is in it.
 /// Nothing while there is no git to ask. Error: git cannot tell.
-llvm::Expected<std::vector<std::string>> ignoredIn(const std::string &Root);
+llvm::Expected<std::vector<std::string>> ignoredIn(llvm::StringRef Root);
 
 /// A work tree with changes that are not committed.
 struct DirtyTree {

@@ -21,6 +21,7 @@ static std::string formatted(llvm::StringRef File, EditedText Edited) {
   if (Style->DisableFormat)
     return std::move(Edited.Text);
   std::vector<tooling::Range> Touched;
+  Touched.reserve(Edited.Touched.size());
   for (const auto &[Offset, Length] : Edited.Touched)
     Touched.emplace_back(Offset, Length);
   format::FormattingAttemptStatus Status;

@@ -65,7 +65,8 @@ llvm::Error ScratchTree::copyBelow(const std::string &Directory, const std::stri
     }
     llvm::SmallString<256> Below(To);
     path::append(Below, path::filename(Entry));
-    if ((EC = fs::create_directory(Below)))
+    EC = fs::create_directory(Below);
+    if (EC)
       break;
     if (llvm::Error E = copyBelow(Entry, std::string(Below), LeftOut))
       return E;
@@ -150,6 +151,7 @@ llvm::Expected<ScratchTree::Ending> ScratchTree::run(StringRef Command, StringRe
 
 static std::vector<char *> pointersTo(std::vector<std::string> &Strings) {
   std::vector<char *> Result;
+  Result.reserve(Strings.size() + 1);
   for (std::string &S : Strings)
     Result.push_back(S.data());
   Result.push_back(nullptr);

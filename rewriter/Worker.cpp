@@ -16,7 +16,6 @@
 #include "llvm/Support/ThreadPool.h"
 
 #include <csignal>
-#include <cstring>
 #include <unistd.h>
 
 namespace json = llvm::json;
@@ -27,8 +26,9 @@ namespace cancel_tools {
 /// Exit codes of a worker that gave up.
 static constexpr int TookTooLong = 124; // as timeout(1)
 static constexpr int CannotReport = 74; // EX_IOERR of sysexits.h
-/// What LLVM gives for one that was ended by a signal.
+/// What LLVM gives for one that was ended by a signal, and says if it was SIGKILL.
 static constexpr int EndedBySignal = -2;
+static constexpr llvm::StringLiteral Killed = "Killed";
 
 static llvm::Expected<ParseReport> readReport(StringRef File) {
   llvm::Expected<json::Value> V = readJsonFile(File);
@@ -78,7 +78,7 @@ ParseReport Workers::parseAnew(const ParseRequest &Request) const {
     return failure("the parser did not end within " + Seconds + " s (--tu-timeout)");
   if (Code == CannotReport)
     ReportFile.cannotBeWritten("no space left, or a broken device");
-  if (Code == EndedBySignal && Message == ::strsignal(SIGKILL))
+  if (Code == EndedBySignal && Message == Killed)
     return failure("the parser was killed; if memory was short, try fewer --jobs");
   if (Code != 0)
     return failure("the parser crashed: " + (Message.empty() ? firstLine(Log.path()) : Message));
