@@ -44,7 +44,8 @@ public:
       return std::coroutine_handle<promise_type>::from_promise(*this);
     }
     void remove_owner() noexcept {
-      // Acquire and release: the last owner ends what the other used before.
+      // Acquire and release, paired with the other owner's of this line: the last one ends what the
+      // other used before.
       if (owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
         handle().destroy();
     }
@@ -61,6 +62,7 @@ public:
   stop_claim &claim() const noexcept { return promise_->claim; }
 
   void start() const {
+    // Relaxed, paired with nothing: the new owner learns of the promise by the call below.
     promise_->owners.fetch_add(1, std::memory_order_relaxed);
     promise_->handle().resume();
   }

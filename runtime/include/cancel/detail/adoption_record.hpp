@@ -23,14 +23,17 @@ public:
   /// With one owner. A debug build may end for want of memory.
   static adoption_record *make() { return new adoption_record; }
 
+  /// Relaxed, paired with nothing: who adds an owner is one, and tells the new one itself.
   void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
   void remove_owner() noexcept {
-    // Acquire and release: the last owner ends what the others used before.
+    // Acquire and release, paired with the other owners' of this line: the last one ends what they
+    // used before.
     if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
   }
 
-  /// The slot ends. Relaxed: whoever asks is ordered by its own flow of control, or in error.
+  /// The slot ends. Both are relaxed and pair with nothing: whoever asks is ordered by its own flow
+  /// of control, or in error.
   void slot_ends() noexcept { slot_has_ended_.store(true, std::memory_order_relaxed); }
   bool slot_has_ended() const noexcept { return slot_has_ended_.load(std::memory_order_relaxed); }
 

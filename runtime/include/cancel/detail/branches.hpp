@@ -28,16 +28,19 @@ public:
 
   /// Returns the waiting coroutine to the last who comes.
   std::coroutine_handle<> arrive() noexcept {
-    // Acquire and release: the last sees what the others have left, and where to go on.
+    // Acquire and release, paired with the others' of this line: the last sees what they have left,
+    // and where to go on.
     return left_.fetch_sub(1, std::memory_order_acq_rel) == 1 ? waiting_ : nullptr;
   }
   /// A branch has completed but not arrived: everything is still there.
   void complete(std::size_t branch) noexcept {
     std::size_t none = nobody;
-    // Relaxed: read when all have arrived.
+    // Relaxed: only the coroutine that waits reads it, in first(), after the last arrive() has
+    // acquired what was released by the branch's own.
     if (first_.compare_exchange_strong(none, branch, std::memory_order_relaxed) && others_)
       others_->request_stop();
   }
+  /// Relaxed: see complete().
   std::size_t first() const noexcept { return first_.load(std::memory_order_relaxed); }
 
 private:
