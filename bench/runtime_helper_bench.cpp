@@ -22,8 +22,18 @@ constexpr int levels = 3;
 template <class Source>
 using token_of = decltype(std::declval<const Source &>().get_token());
 
+/// Calls helpers of its kind for ever.
+template <class Kind>
+struct caller {
+  template <class Token>
+  static task<> run(Token st, event &e) {
+    for (;;)
+      co_await Kind::help(st, e, levels - 1);
+  }
+};
+
 /// Each is a type, so that a helper calls helpers of its own kind.
-struct nothing {
+struct nothing : caller<nothing> {
   template <class Token>
   static task<> help(const Token &st, event &e, int below) {
     if (below == 0)
@@ -31,14 +41,9 @@ struct nothing {
     else
       co_await help(st, e, below - 1);
   }
-  template <class Token>
-  static task<> run(Token st, event &e) {
-    for (;;)
-      co_await help(st, e, levels - 1);
-  }
 };
 
-struct callbacks {
+struct callbacks : caller<callbacks> {
   template <class Token>
   static task<> help(const Token &st, event &e, int below) {
     const auto cancel = [&e] { e.cancel(); };
@@ -47,11 +52,6 @@ struct callbacks {
       co_await e;
     else
       co_await help(st, e, below - 1);
-  }
-  template <class Token>
-  static task<> run(Token st, event &e) {
-    for (;;)
-      co_await help(st, e, levels - 1);
   }
 };
 

@@ -189,7 +189,8 @@ template <class Awaitable, stoppable_token Token>
 auto stop_or(Awaitable &&awaitable, Token token) {
   using result = detail::kept_result_t<detail::await_result_t<Awaitable>>;
   return detail::stop_or_awaiter<result, Token>(
-      detail::await_by_itself<result, Awaitable>(std::forward<Awaitable>(awaitable)),
+      detail::await_in<detail::abandonable_await<result>, Awaitable>(
+          std::forward<Awaitable>(awaitable)),
       std::move(token));
 }
 

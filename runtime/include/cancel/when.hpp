@@ -41,7 +41,7 @@ inline namespace CANCEL_MODE_NAMESPACE {
 template <class... Awaitable>
 auto when_all(Awaitable &&...awaitables) {
   return detail::all_branches<detail::branch_result_t<Awaitable>...>(
-      detail::start_later<detail::branch_result_t<Awaitable>, Awaitable>(
+      detail::await_in<detail::branch<detail::branch_result_t<Awaitable>>, Awaitable>(
           std::forward<Awaitable>(awaitables))...);
 }
 

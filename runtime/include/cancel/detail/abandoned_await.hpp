@@ -74,15 +74,6 @@ private:
   promise_type *promise_;
 };
 
-/// Keeps an lvalue as a reference and an rvalue as an object.
-template <class T, class Awaitable>
-abandonable_await<T> await_by_itself(Awaitable awaitable) {
-  if constexpr (std::is_lvalue_reference_v<Awaitable>)
-    co_return co_await awaitable; // g++ 12 would await a copy of what std::forward returns
-  else
-    co_return co_await std::move(awaitable);
-}
-
 /// The wait that `stop_or` returns.
 template <class T, class Token>
 class [[nodiscard]] stop_or_awaiter {

@@ -4,12 +4,23 @@
 #define CANCEL_DETAIL_AWAITABLE_HPP
 
 #include <concepts>
+#include <coroutine>
 #include <functional>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 namespace cancel::detail {
+
+/// A coroutine of its own, of the type `Coroutine`, that awaits `awaitable` and gives what that
+/// gives. Keeps an lvalue as a reference and an rvalue as an object.
+template <class Coroutine, class Awaitable>
+Coroutine await_in(Awaitable awaitable) {
+  if constexpr (std::is_lvalue_reference_v<Awaitable>)
+    co_return co_await awaitable; // g++ 12 would await a copy of what std::forward returns
+  else
+    co_return co_await std::move(awaitable);
+}
 
 template <class T>
 decltype(auto) awaiter_of(T &&awaitable) {

@@ -100,14 +100,6 @@ private:
   std::coroutine_handle<promise_type> coroutine_;
 };
 
-/// Keeps an lvalue as a reference and an rvalue as an object.
-template <class T, class Awaitable>
-branch<T> start_later(Awaitable awaitable) {
-  if constexpr (std::is_lvalue_reference_v<Awaitable>)
-    co_return co_await awaitable; // g++ 12 would await a copy of what std::forward returns
-  else
-    co_return co_await std::move(awaitable);
-}
 /// `make` lives in the coroutine that waits.
 template <class T, class F>
 branch<T> start_later(inplace_stop_token token, F &make) {
