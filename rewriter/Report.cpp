@@ -16,7 +16,7 @@ namespace cancel_tools {
 int exitCode(const Proposal &P) {
   if (!P.Failures.empty())
     return 2;
-  return P.Decided.Findings.empty() ? 0 : 1;
+  return llvm::all_of(P.Decided.Findings, [](const Finding &F) { return F.IsNote; }) ? 0 : 1;
 }
 
 /// What is printed while it exists is coloured, if the stream shows colours.
@@ -50,7 +50,7 @@ static std::string counted(size_t N, llvm::StringRef What) {
 
 static void printFinding(const Finding &F, StringRef Rewritten, raw_ostream &Out) {
   print(place(F.At) + ": ", raw_ostream::SAVEDCOLOR, Out);
-  Out << F.Message << " [" << F.Check << "]\n";
+  Out << (F.IsNote ? "note: " : "") << F.Message << " [" << F.Check << "]\n";
   for (const Note &N : F.Notes)
     Out << "    " << place(N.At) << ": note: " << N.Message << '\n';
   if (isRewritten(F)) {
@@ -62,7 +62,7 @@ static void printFinding(const Finding &F, StringRef Rewritten, raw_ostream &Out
   } else if (F.Refusal) {
     print("    refused: ", raw_ostream::YELLOW, Out);
     Out << *F.Refusal << '\n';
-  } else {
+  } else if (!F.IsNote) {
     Out << "    no rewrite is offered for this\n";
   }
 }

@@ -2,6 +2,7 @@
 // The two phases that all checks share: gathering facts, and concluding over those of many
 // translation units.
 #include "Check.h"
+#include "CoroutineCalls.h"
 #include "NoLint.h"
 #include "TranslationUnit.h"
 
@@ -61,11 +62,12 @@ bool isSilenced(TranslationUnit &Unit, const Fact &F) {
 
 void recordEditedFiles(TranslationUnit &Unit, UnitFacts &Result) {
   for (const Fact &F : Result.Facts)
-    for (const Edit &E : F.Edits)
-      if (auto [It, Fresh] = Result.EditedFiles.try_emplace(E.File); Fresh)
-        if (const auto Entry = Unit.sources().getFileManager().getOptionalFileRef(E.File))
-          if (const clang::FileID File = Unit.sources().translateFile(*Entry); File.isValid())
-            It->second = contentHash(Unit.text(File));
+    for (const std::vector<Edit> *Edits : {&F.Edits, &F.Alternative})
+      for (const Edit &E : *Edits)
+        if (auto [It, Fresh] = Result.EditedFiles.try_emplace(E.File); Fresh)
+          if (const auto Entry = Unit.sources().getFileManager().getOptionalFileRef(E.File))
+            if (const clang::FileID File = Unit.sources().translateFile(*Entry); File.isValid())
+              It->second = contentHash(Unit.text(File));
 }
 
 /// The one fact for a place that several units or instantiations show.
@@ -80,9 +82,11 @@ void merge(Fact &Into, Fact &Other, llvm::StringRef OtherUnit) {
   }
   if (Into.Group.empty()) // refused before it knew its group, whose other members must hear of it
     Into.Group = Other.Group;
-  if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits && Other.Group == Into.Group))
+  if (Into.Refusal || (!Other.Refusal && Other.Edits == Into.Edits &&
+                       Other.Alternative == Into.Alternative && Other.Group == Into.Group))
     return;
   Into.Edits.clear();
+  Into.Alternative.clear();
   Into.Refusal =
       Other.Refusal
           ? *Other.Refusal
@@ -138,6 +142,7 @@ UnitFacts examine(TranslationUnit &Unit, llvm::ArrayRef<EnabledCheck> Checks) {
   Result.MainFile = Unit.realPath(Unit.sources().getMainFileID());
   for (const EnabledCheck &Enabled : Checks)
     Enabled.What->Examine(Unit, Result.Facts);
+  findCalls(Unit, Result.Coroutines, Result.Calls);
   llvm::erase_if(Result.Facts, [&](const Fact &F) { return isSilenced(Unit, F); });
   recordEditedFiles(Unit, Result);
   return Result;
@@ -145,6 +150,7 @@ UnitFacts examine(TranslationUnit &Unit, llvm::ArrayRef<EnabledCheck> Checks) {
 
 std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<UnitFacts> Units) {
   llvm::sort(Units, [](const UnitFacts &A, const UnitFacts &B) { return A.MainFile < B.MainFile; });
+  const CallGraph Calls(Units);
   std::map<std::pair<std::string, Location>, Fact> Places;
   for (UnitFacts &Unit : Units)
     for (Fact &F : Unit.Facts) {
@@ -159,7 +165,7 @@ std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<U
     for (auto &[Place, F] : Places)
       if (F.Check == Enabled.What->Name)
         Own.push_back(std::move(F));
-    Enabled.What->Conclude(Own, Enabled.Values, Findings);
+    Enabled.What->Conclude(Own, Calls, Enabled.Values, Findings);
   }
   llvm::sort(Findings, [](const Finding &A, const Finding &B) {
     return std::tie(A.At, A.Check) < std::tie(B.At, B.Check);

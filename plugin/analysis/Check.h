@@ -4,6 +4,7 @@
 #ifndef CANCEL_ANALYSIS_CHECK_H
 #define CANCEL_ANALYSIS_CHECK_H
 
+#include "CallGraph.h"
 #include "Fact.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -62,7 +63,8 @@ struct Check {
   void (*Examine)(TranslationUnit &, std::vector<Fact> &);
   /// Appends what the facts amount to. `Facts` are this check's, of all translation units at hand,
   /// one per place, sorted by place. Needs no AST.
-  void (*Conclude)(llvm::ArrayRef<Fact> Facts, const Options &, std::vector<Finding> &);
+  void (*Conclude)(llvm::ArrayRef<Fact> Facts, const CallGraph &, const Options &,
+                   std::vector<Finding> &);
 };
 
 /// A check that the user has switched on, with the values of its options.

@@ -19,7 +19,8 @@ static json::Value toJSON(const Fact &F) {
                  {"attributes", json::Object(F.Attributes)},
                  {"notes", toJSONArray(F.Notes)},
                  {"group", readable(F.Group)},
-                 {"edits", toJSONArray(F.Edits)}};
+                 {"edits", toJSONArray(F.Edits)},
+                 {"alternative", toJSONArray(F.Alternative)}};
   if (F.Refusal)
     O["refusal"] = readable(*F.Refusal);
   return O;
@@ -29,7 +30,7 @@ static bool fromJSON(const json::Value &V, Fact &F, json::Path P) {
   json::ObjectMapper O(V, P);
   if (!O || !O.map("check", F.Check) || !O.map("at", F.At) || !O.map("function", F.Function) ||
       !O.map("group", F.Group) || !O.map("notes", F.Notes) || !O.map("edits", F.Edits) ||
-      !O.map("refusal", F.Refusal))
+      !O.map("alternative", F.Alternative) || !O.map("refusal", F.Refusal))
     return false;
   const json::Object *Attributes = V.getAsObject()->getObject("attributes");
   if (!Attributes) {
@@ -40,11 +41,34 @@ static bool fromJSON(const json::Value &V, Fact &F, json::Path P) {
   return true;
 }
 
+static json::Value toJSON(const CoroutineFact &C) {
+  return json::Object{{"function", readable(C.Function)},
+                      {"name", readable(C.Name)},
+                      {"promise", readable(C.Promise)}};
+}
+
+static bool fromJSON(const json::Value &V, CoroutineFact &C, json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.map("function", C.Function) && O.map("name", C.Name) && O.map("promise", C.Promise);
+}
+
+static json::Value toJSON(const CoroutineCall &C) {
+  return json::Object{{"caller", readable(C.Caller)},
+                      {"callee", readable(C.Callee)},
+                      {"at", toJSON(C.At)},
+                      {"repeats", C.Repeats}};
+}
+
+static bool fromJSON(const json::Value &V, CoroutineCall &C, json::Path P) {
+  json::ObjectMapper O(V, P);
+  return O && O.map("caller", C.Caller) && O.map("callee", C.Callee) && O.map("at", C.At) &&
+         O.map("repeats", C.Repeats);
+}
+
 json::Value toJSON(const UnitFacts &U) {
-  return json::Object{{"format", FactFormat},
-                      {"mainFile", readable(U.MainFile)},
-                      {"facts", toJSONArray(U.Facts)},
-                      {"editedFiles", toJSON(U.EditedFiles)}};
+  return json::Object{{"format", FactFormat},          {"mainFile", readable(U.MainFile)},
+                      {"facts", toJSONArray(U.Facts)}, {"coroutines", toJSONArray(U.Coroutines)},
+                      {"calls", toJSONArray(U.Calls)}, {"editedFiles", toJSON(U.EditedFiles)}};
 }
 
 bool fromJSON(const json::Value &V, UnitFacts &U, json::Path P) {
@@ -57,6 +81,7 @@ bool fromJSON(const json::Value &V, UnitFacts &U, json::Path P) {
     return false;
   }
   return O.map("mainFile", U.MainFile) && O.map("facts", U.Facts) &&
+         O.map("coroutines", U.Coroutines) && O.map("calls", U.Calls) &&
          O.map("editedFiles", U.EditedFiles);
 }
 

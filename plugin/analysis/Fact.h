@@ -30,8 +30,28 @@ struct Fact {
   std::string Group;
   /// This fact's part of the group's edit.
   std::vector<Edit> Edits;
+  /// Another form of the same, which the judge may choose for the whole group instead.
+  std::vector<Edit> Alternative;
   /// Why no edit is offered.
   std::optional<std::string> Refusal;
+};
+
+/// A coroutine as the program's other translation units know it. Functions and classes are named by
+/// the USR of how they are spelled, so that all instantiations of a template are one.
+struct CoroutineFact {
+  std::string Function;
+  std::string Name;
+  std::string Promise;
+};
+
+/// A call whose result the caller awaits, or returns for its own caller to await.
+struct CoroutineCall {
+  std::string Caller;
+  std::string Callee;
+  Location At;
+  /// The caller is a coroutine, and a loop of it makes the call on every turn, with the same stop
+  /// token each time if it passes one that can be told.
+  bool Repeats = false;
 };
 
 /// All facts of one translation unit.
@@ -39,13 +59,16 @@ struct UnitFacts {
   /// Real path of the main file.
   std::string MainFile;
   std::vector<Fact> Facts;
+  /// Whatever the checks: who calls whom.
+  std::vector<CoroutineFact> Coroutines;
+  std::vector<CoroutineCall> Calls;
   /// Real path and content hash of each file that a candidate edit touches, as the parser read it.
   /// An edit is applied only to that content.
   std::map<std::string, std::string> EditedFiles;
 };
 
 /// The version of the fact format; a file of another version is refused.
-inline constexpr int FactFormat = 1;
+inline constexpr int FactFormat = 2;
 
 llvm::json::Value toJSON(const UnitFacts &);
 

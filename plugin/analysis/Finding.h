@@ -63,6 +63,8 @@ struct Note {
 /// - none: the check offers no edit for this kind of finding.
 struct Finding {
   std::string Check;
+  /// A fact worth knowing, and no fault: nothing is to be done and no exit code tells of it.
+  bool IsNote = false;
   Location At;
   std::string Message;
   std::vector<Note> Notes;

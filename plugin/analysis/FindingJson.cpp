@@ -80,6 +80,7 @@ bool fromJSON(const json::Value &V, Edit &E, json::Path P) {
 
 json::Value toJSON(const Finding &F) {
   json::Object O{{"check", F.Check},
+                 {"isNote", F.IsNote},
                  {"at", toJSON(F.At)},
                  {"message", readable(F.Message)},
                  {"notes", toJSONArray(F.Notes)},
@@ -94,9 +95,9 @@ json::Value toJSON(const Finding &F) {
 
 bool fromJSON(const json::Value &V, Finding &F, json::Path P) {
   json::ObjectMapper O(V, P);
-  return O && O.map("check", F.Check) && O.map("at", F.At) && O.map("message", F.Message) &&
-         O.map("notes", F.Notes) && O.map("group", F.Group) && O.map("edits", F.Edits) &&
-         O.map("fixedWith", F.FixedWith) && O.map("refusal", F.Refusal);
+  return O && O.map("check", F.Check) && O.map("isNote", F.IsNote) && O.map("at", F.At) &&
+         O.map("message", F.Message) && O.map("notes", F.Notes) && O.map("group", F.Group) &&
+         O.map("edits", F.Edits) && O.map("fixedWith", F.FixedWith) && O.map("refusal", F.Refusal);
 }
 
 json::Value toJSON(const std::map<std::string, std::string> &Strings) {

@@ -136,6 +136,13 @@ std::optional<std::string> declareSlot(const SourceEdits &Source, const Coroutin
   return std::nullopt;
 }
 
+bool isInHandler(const Stmt &S, const Coroutine &C) {
+  const Stmt *At = &S;
+  while (At && !isa<CXXCatchStmt>(At))
+    At = C.parents().getParent(At);
+  return At != nullptr;
+}
+
 constexpr llvm::StringLiteral InMacro = "the registration is made by a macro";
 
 /// Why the holder itself cannot become one of guards; empty if it can.
@@ -194,39 +201,68 @@ std::string renderGuards(const SourceEdits &Source, const Coroutine &C, const St
 
 } // namespace
 
-HoistEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use,
-                       unsigned HolderIndex, const SlotPlan &Plan, const std::string &SlotName) {
-  const Holder &H = Use.Holders[HolderIndex];
+/// Declares the slot and includes what it needs. `Extent` is the whole of what is edited.
+static std::string renderSlot(TranslationUnit &Unit, const Coroutine &C, const SlotPlan &Plan,
+                              const std::string &Qualifier, const std::string &SlotName,
+                              SlotForm Form, bool MayBeUnused, std::vector<Edit> &Edits) {
   const SourceEdits Source(Unit);
-  if (std::string Refusal = refusalOf(H, Unit); !Refusal.empty())
+  const std::optional<std::string> Token = Source.text(Plan.Token->getSourceRange());
+  if (!Token)
+    return InMacro.str();
+  if (Form == SlotForm::OfStack && isInHandler(*Plan.Before, C))
+    return "it stands in a catch block, in which nothing can be awaited";
+  const std::string Declaration =
+      Form == SlotForm::Own
+          ? llvm::formatv("{0}{1} {2}({3});", Qualifier, runtime::Slot, SlotName, *Token).str()
+          : llvm::formatv("{0}auto &&{1} = co_await {2}{3}({4});",
+                          MayBeUnused ? "[[maybe_unused]] " : "", SlotName, Qualifier,
+                          runtime::SlotFor, *Token)
+                .str();
+  if (std::optional<std::string> Refusal = declareSlot(Source, C, Plan, Declaration, Edits))
+    return *Refusal;
+
+  const FileID File = Unit.sources().getFileID(Plan.Before->getBeginLoc());
+  const auto [First, Last] = std::minmax_element(Edits.begin(), Edits.end());
+  if (!Source.areUnderOneCondition(File, First->Offset, Last->Offset))
+    return "a preprocessor condition stands between the loop and the registration, so that another "
+           "configuration would see only one of them";
+  const llvm::StringRef Header =
+      Form == SlotForm::Own ? runtime::SlotHeader : runtime::SlotForHeader;
+  if (SourceEdits::Include Wanted = Source.include(File, Header, runtime::Umbrella); Wanted.Needed)
+    Edits.push_back(*Wanted.Needed);
+  return {};
+}
+
+SlotEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use,
+                      unsigned HolderIndex, const SlotPlan &Plan, const std::string &SlotName,
+                      SlotForm Form) {
+  const SourceEdits Source(Unit);
+  if (std::string Refusal = refusalOf(Use.Holders[HolderIndex], Unit); !Refusal.empty())
     return {{}, Refusal};
   const Qualifier Namespace = runtimeQualifier(Unit, C);
   if (!Namespace.Refusal.empty())
     return {{}, Namespace.Refusal};
 
-  HoistEdits Result;
+  SlotEdits Result;
   Result.Refusal = renderGuards(Source, C, Use, HolderIndex, Namespace.Text + runtime::Guard.str(),
                                 SlotName, Result.Edits);
+  if (Result.Refusal.empty())
+    Result.Refusal = renderSlot(Unit, C, Plan, Namespace.Text, SlotName, Form, false, Result.Edits);
   if (!Result.Refusal.empty())
-    return {{}, Result.Refusal};
-  const std::optional<std::string> Token = Source.text(Plan.Token->getSourceRange());
-  if (!Token)
-    return {{}, InMacro.str()};
-  const std::string Declaration =
-      llvm::formatv("{0}{1} {2}({3});", Namespace.Text, runtime::Slot, SlotName, *Token).str();
-  if (std::optional<std::string> Refusal = declareSlot(Source, C, Plan, Declaration, Result.Edits))
-    return {{}, *Refusal};
+    Result.Edits.clear();
+  return Result;
+}
 
-  const FileID File = Unit.sources().getFileID(H.Variable->getLocation());
-  const auto [First, Last] = std::minmax_element(Result.Edits.begin(), Result.Edits.end());
-  if (!Source.areUnderOneCondition(File, First->Offset, Last->Offset))
-    return {
-        {},
-        "a preprocessor condition stands between the loop and the registration, so that another "
-        "configuration would see only one of them"};
-  if (SourceEdits::Include Header = Source.include(File, runtime::SlotHeader, runtime::Umbrella);
-      Header.Needed)
-    Result.Edits.push_back(*Header.Needed);
+SlotEdits renderSlotForCallees(TranslationUnit &Unit, const Coroutine &C, const SlotPlan &Plan,
+                               const std::string &SlotName) {
+  const Qualifier Namespace = runtimeQualifier(Unit, C);
+  if (!Namespace.Refusal.empty())
+    return {{}, Namespace.Refusal};
+  SlotEdits Result;
+  Result.Refusal =
+      renderSlot(Unit, C, Plan, Namespace.Text, SlotName, SlotForm::OfStack, true, Result.Edits);
+  if (!Result.Refusal.empty())
+    Result.Edits.clear();
   return Result;
 }
 

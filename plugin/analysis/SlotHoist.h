@@ -13,15 +13,26 @@
 
 namespace cancel_tools {
 
-/// The edits that turn one holder's callbacks into guards of the slot `SlotName` and declare that
-/// slot as planned, or the reason why not. Two holders with one plan and one name render the same
-/// declaration.
-struct HoistEdits {
+/// How a slot is declared.
+enum class SlotForm {
+  Own,     ///< `cancel::stop_slot cancel_slot(st);`
+  OfStack, ///< `auto &&cancel_slot = co_await cancel::slot_for(st);`
+};
+
+struct SlotEdits {
   std::vector<Edit> Edits;
   std::string Refusal;
 };
-HoistEdits renderHoist(TranslationUnit &, const Coroutine &, const StopUse &, unsigned HolderIndex,
-                       const SlotPlan &, const std::string &SlotName);
+
+/// The edits that turn one holder's callbacks into guards of the slot `SlotName` and declare that
+/// slot as planned, or the reason why not. Two holders with one plan and one name render the same
+/// declaration.
+SlotEdits renderHoist(TranslationUnit &, const Coroutine &, const StopUse &, unsigned HolderIndex,
+                      const SlotPlan &, const std::string &SlotName, SlotForm);
+
+/// The edits that declare a slot, of the stack, for those that the coroutine calls.
+SlotEdits renderSlotForCallees(TranslationUnit &, const Coroutine &, const SlotPlan &,
+                               const std::string &SlotName);
 
 } // namespace cancel_tools
 

@@ -26,6 +26,13 @@ const Stmt &statementOfBlock(const Coroutine &C, const Stmt &S) {
 
 SlotPlan refuse(std::string Reason) { return {nullptr, nullptr, std::move(Reason)}; }
 
+bool isBelow(const Stmt &S, const Stmt &Above, const Coroutine &C) {
+  const Stmt *At = &S;
+  while (At && At != &Above)
+    At = C.parents().getParent(At);
+  return At != nullptr;
+}
+
 bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
   llvm::FoldingSetNodeID First, Second;
   A.Profile(First, C.function().getASTContext(), /*Canonical=*/true);
@@ -47,22 +54,11 @@ SlotPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt 
   return {&Holder, Origin.Expression, {}};
 }
 
-SlotPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {
+SlotPlan planBeforeLoops(const Registration &R, const Holder &H, const Coroutine &C) {
   if (!R.Token)
     return refuse("the token it is registered with cannot be seen here");
   const Stmt &Statement = statementOfBlock(C, *H.Declaration);
-  SlotPlan Outermost;
-  for (const Stmt *Loop : C.loopsAround(Statement)) {
-    const TokenOrigin Origin = originOf(*R.Token, C, *Loop);
-    if (Origin.What != TokenOrigin::Same) {
-      if (!Outermost.Before)
-        Outermost.Refusal = Origin.What == TokenOrigin::Varies
-                                ? "the token is another one on each turn"
-                                : Origin.Reason;
-      break;
-    }
-    Outermost = {Loop, Origin.Expression, {}};
-  }
+  const SlotPlan Outermost = planForCallees(C, *R.Token, Statement);
   if (Outermost.Before || !R.Call)
     return Outermost;
   // Before a holder that the same loop declares anew, a slot would register on every turn as well.
@@ -73,12 +69,24 @@ SlotPlan planFor(const Registration &R, const Holder &H, const Coroutine &C) {
   return planBeforeHolder(R, C, Statement);
 }
 
-SlotPlan planOne(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
+/// Right before the holder, for one call of the coroutine.
+SlotPlan planAtHolder(const Registration &R, const Holder &H, const Coroutine &C) {
+  if (!R.Token)
+    return refuse("the token it is registered with cannot be seen here");
+  const Stmt &Statement = statementOfBlock(C, *H.Declaration);
+  if (!R.Call && &Statement == H.Declaration) // the token is evaluated there and then
+    return {&Statement, R.Token, {}};
+  return planBeforeHolder(R, C, Statement);
+}
+
+using Planner = SlotPlan(const Registration &, const Holder &, const Coroutine &);
+
+SlotPlan planOne(const Coroutine &C, const StopUse &Use, unsigned HolderIndex, Planner PlanFor) {
   SlotPlan Plan;
   for (const Registration &R : Use.Registrations) {
     if (R.HolderIndex != HolderIndex)
       continue;
-    SlotPlan Own = planFor(R, Use.Holders[HolderIndex], C);
+    SlotPlan Own = PlanFor(R, Use.Holders[HolderIndex], C);
     if (!Own.Before)
       return Own;
     if (Plan.Before && (Plan.Before != Own.Before || !isSameExpression(*Plan.Token, *Own.Token, C)))
@@ -93,11 +101,12 @@ SlotPlan planOne(const Coroutine &C, const StopUse &Use, unsigned HolderIndex) {
 void share(SlotPlan &A, SlotPlan &B, const Coroutine &C) {
   if (!A.Before || !B.Before || A.Before == B.Before || !isSameExpression(*A.Token, *B.Token, C))
     return;
-  const Stmt *Block = C.parents().getParent(A.Before);
-  if (!Block || Block != C.parents().getParent(B.Before))
-    return;
-  SlotPlan &Earlier = A.Before->getBeginLoc() < B.Before->getBeginLoc() ? A : B;
+  const SlotPlan &Earlier = A.Before->getBeginLoc() < B.Before->getBeginLoc() ? A : B;
+  const SlotPlan &Later = &Earlier == &A ? B : A;
   if (!isa<DeclStmt>(Earlier.Before)) // a slot before a loop may stand in a block of its own
+    return;
+  const Stmt *Block = C.parents().getParent(Earlier.Before);
+  if (!isa_and_nonnull<CompoundStmt>(Block) || !isBelow(*Later.Before, *Block, C))
     return;
   const TokenOrigin Origin = originOf(*Earlier.Token, C, *Block, Earlier.Before->getBeginLoc());
   if (Origin.What == TokenOrigin::Same)
@@ -106,16 +115,50 @@ void share(SlotPlan &A, SlotPlan &B, const Coroutine &C) {
 
 } // namespace
 
-std::vector<SlotPlan> planSlots(const Coroutine &C, const StopUse &Use,
-                                llvm::ArrayRef<unsigned> Holders) {
+static std::vector<SlotPlan> planTogether(const Coroutine &C, const StopUse &Use,
+                                          llvm::ArrayRef<unsigned> Holders, Planner PlanFor) {
   std::vector<SlotPlan> Plans;
   Plans.reserve(Holders.size());
   for (unsigned HolderIndex : Holders)
-    Plans.push_back(planOne(C, Use, HolderIndex));
+    Plans.push_back(planOne(C, Use, HolderIndex, PlanFor));
   for (SlotPlan &A : Plans)
     for (SlotPlan &B : Plans)
       share(A, B, C);
   return Plans;
+}
+
+std::vector<SlotPlan> planSlots(const Coroutine &C, const StopUse &Use,
+                                llvm::ArrayRef<unsigned> Holders) {
+  return planTogether(C, Use, Holders, planBeforeLoops);
+}
+
+std::vector<SlotPlan> planSlotsOfCall(const Coroutine &C, const StopUse &Use,
+                                      llvm::ArrayRef<unsigned> Holders) {
+  return planTogether(C, Use, Holders, planAtHolder);
+}
+
+SlotPlan planForCallees(const Coroutine &C, const Expr &Token, const Stmt &Call) {
+  SlotPlan Outermost;
+  for (const Stmt *Loop : C.loopsAround(Call)) {
+    const TokenOrigin Origin = originOf(Token, C, *Loop);
+    if (Origin.What != TokenOrigin::Same) {
+      if (!Outermost.Before)
+        Outermost.Refusal = Origin.What == TokenOrigin::Varies
+                                ? "the token is another one on each turn"
+                                : Origin.Reason;
+      break;
+    }
+    Outermost = {Loop, Origin.Expression, {}};
+  }
+  return Outermost;
+}
+
+bool servesAlso(const SlotPlan &Slot, const SlotPlan &Other, const Coroutine &C) {
+  if (!Slot.Before || !Other.Before || !isSameExpression(*Slot.Token, *Other.Token, C))
+    return false;
+  const Stmt *Block = C.parents().getParent(Slot.Before);
+  return isBelow(*Other.Before, isa<DeclStmt>(Slot.Before) && Block ? *Block : *Slot.Before, C) &&
+         !(Other.Before->getBeginLoc() < Slot.Before->getBeginLoc());
 }
 
 } // namespace cancel_tools

@@ -29,6 +29,18 @@ struct SlotPlan {
 std::vector<SlotPlan> planSlots(const Coroutine &, const StopUse &,
                                 llvm::ArrayRef<unsigned> Holders);
 
+/// The same where no loop of this coroutine repeats the registration, but other coroutines call it
+/// in theirs: before the holder itself.
+std::vector<SlotPlan> planSlotsOfCall(const Coroutine &, const StopUse &,
+                                      llvm::ArrayRef<unsigned> Holders);
+
+/// A slot for what the coroutine calls in a loop with that token: before the outermost loop around
+/// the call in which the token is the same.
+SlotPlan planForCallees(const Coroutine &, const clang::Expr &Token, const clang::Stmt &Call);
+
+/// Whether a slot at the first plan's place is there, for the same token, at the second's.
+bool servesAlso(const SlotPlan &, const SlotPlan &Other, const Coroutine &);
+
 } // namespace cancel_tools
 
 #endif

@@ -169,7 +169,8 @@ bool turns(const Stmt &Above, const Stmt &Below) {
 }
 
 Coroutine::Coroutine(const FunctionDecl &Function, const CoroutineBodyStmt &Whole)
-    : Function(&Function), Body(Whole.getBody()) {}
+    : Function(&Function), Body(Whole.getBody()),
+      Promise(Whole.getPromiseDecl()->getType()->getAsCXXRecordDecl()) {}
 
 const FunctionDecl &Coroutine::outermostFunction() const {
   const FunctionDecl *Outermost = Function;

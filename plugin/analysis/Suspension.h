@@ -4,6 +4,7 @@
 #ifndef CANCEL_ANALYSIS_SUSPENSION_H
 #define CANCEL_ANALYSIS_SUSPENSION_H
 
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ParentMap.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Analysis/CFG.h"
@@ -33,6 +34,8 @@ public:
   const clang::FunctionDecl &function() const { return *Function; }
   /// The statements the user wrote, without the promise and the implicit suspends.
   const clang::Stmt &body() const { return *Body; }
+  /// The class of the promise.
+  const clang::CXXRecordDecl *promise() const { return Promise; }
   /// The outermost function that contains this one: itself, unless it is a lambda or a local
   /// class's member.
   const clang::FunctionDecl &outermostFunction() const;
@@ -53,6 +56,7 @@ public:
 private:
   const clang::FunctionDecl *Function;
   const clang::Stmt *Body;
+  const clang::CXXRecordDecl *Promise;
   mutable std::unique_ptr<clang::CFG> Graph;
   mutable std::unique_ptr<clang::ParentMap> Parents;
   mutable bool GraphTried = false;

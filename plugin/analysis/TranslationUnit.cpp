@@ -17,18 +17,15 @@ using namespace clang;
 
 namespace {
 
-class CoroutineFinder : public RecursiveASTVisitor<CoroutineFinder> {
+class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
 public:
-  explicit CoroutineFinder(std::vector<Coroutine> &Found) : Found(Found) {}
+  std::vector<const FunctionDecl *> Found;
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
-    if (!F->doesThisDeclarationHaveABody() || F->isDependentContext())
-      return true;
-    if (const auto *Body = dyn_cast_or_null<CoroutineBodyStmt>(F->getBody());
-        Body && Seen.insert(F).second)
-      Found.emplace_back(*F, *Body);
+    if (F->doesThisDeclarationHaveABody() && !F->isDependentContext() && Seen.insert(F).second)
+      Found.push_back(F);
     return true;
   }
 
@@ -44,7 +41,6 @@ public:
   }
 
 private:
-  std::vector<Coroutine> &Found;
   llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
 };
 
@@ -79,22 +75,33 @@ TranslationUnit &TranslationUnit::of(ASTContext &Context) {
 }
 
 llvm::ArrayRef<Coroutine> TranslationUnit::coroutines() {
-  if (!Coroutines) {
-    Coroutines.emplace();
-    CoroutineFinder Finder(*Coroutines);
-    // The traversal scope, not the translation unit: clangd shows only the main file's
-    // declarations.
-    for (Decl *Scope : Context.getTraversalScope()) {
-      if (const auto *Whole = dyn_cast<TranslationUnitDecl>(Scope)) {
-        for (Decl *D : Whole->decls())
-          if (!sources().isInSystemHeader(D->getLocation()))
-            Finder.TraverseDecl(D);
-      } else if (!sources().isInSystemHeader(Scope->getLocation())) {
-        Finder.TraverseDecl(Scope);
-      }
+  findFunctions();
+  return Coroutines;
+}
+
+llvm::ArrayRef<const FunctionDecl *> TranslationUnit::functions() {
+  findFunctions();
+  return *Functions;
+}
+
+void TranslationUnit::findFunctions() {
+  if (Functions)
+    return;
+  FunctionFinder Finder;
+  // The traversal scope, not the translation unit: clangd shows only the main file's declarations.
+  for (Decl *Scope : Context.getTraversalScope()) {
+    if (const auto *Whole = dyn_cast<TranslationUnitDecl>(Scope)) {
+      for (Decl *D : Whole->decls())
+        if (!sources().isInSystemHeader(D->getLocation()))
+          Finder.TraverseDecl(D);
+    } else if (!sources().isInSystemHeader(Scope->getLocation())) {
+      Finder.TraverseDecl(Scope);
     }
   }
-  return *Coroutines;
+  Functions = std::move(Finder.Found);
+  for (const FunctionDecl *F : *Functions)
+    if (const auto *Body = dyn_cast_or_null<CoroutineBodyStmt>(F->getBody()))
+      Coroutines.emplace_back(*F, *Body);
 }
 
 std::optional<Location> TranslationUnit::locate(SourceLocation Loc) const {

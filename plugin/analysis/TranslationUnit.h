@@ -36,6 +36,8 @@ public:
   /// members, lambdas, and each instantiation of a template (never its pattern). System headers are
   /// left out.
   llvm::ArrayRef<Coroutine> coroutines();
+  /// All functions whose bodies this host shows, chosen and ordered in the same way.
+  llvm::ArrayRef<const clang::FunctionDecl *> functions();
 
   /// Where the text at `Loc` stands on disk; none if a macro made it or it is in no file.
   std::optional<Location> locate(clang::SourceLocation Loc) const;
@@ -49,8 +51,11 @@ public:
 private:
   explicit TranslationUnit(clang::ASTContext &Context) : Context(Context) {}
 
+  void findFunctions();
+
   clang::ASTContext &Context;
-  std::optional<std::vector<Coroutine>> Coroutines;
+  std::optional<std::vector<const clang::FunctionDecl *>> Functions;
+  std::vector<Coroutine> Coroutines;
   llvm::DenseMap<clang::FileID, std::vector<clang::Token>> Tokens;
   mutable llvm::DenseMap<clang::FileID, std::string> RealPaths;
 };

@@ -27,6 +27,8 @@ constexpr TypeRow Types[] = {
     {"std", "nullopt_t", KnownType::EmptyTag},
     {"cancel", "stop_slot", KnownType::RuntimeHolder},
     {"cancel", "stop_guard", KnownType::RuntimeHolder},
+    {"cancel", "slot_reference", KnownType::RuntimeHolder},
+    {"cancel", "stop_frame", KnownType::StopFrame},
     {"std", "suspend_never", KnownType::NeverSuspends},
 };
 

@@ -23,6 +23,7 @@ enum class KnownType {
   InPlaceTag,    ///< the first argument of a constructor that forwards the others to what is held
   EmptyTag,      ///< leaves an optional without a value
   RuntimeHolder, ///< the runtime's own, which registers for others
+  StopFrame,     ///< the runtime's base of promises, which knows the slots of the async stack
   NeverSuspends, ///< an awaiter that is always ready
 };
 
@@ -60,7 +61,9 @@ namespace runtime {
 inline constexpr llvm::StringLiteral Namespace = "cancel";
 inline constexpr llvm::StringLiteral Slot = "stop_slot";
 inline constexpr llvm::StringLiteral Guard = "stop_guard";
+inline constexpr llvm::StringLiteral SlotFor = "slot_for";
 inline constexpr llvm::StringLiteral SlotHeader = "cancel/stop_slot.hpp";
+inline constexpr llvm::StringLiteral SlotForHeader = "cancel/slot_for.hpp";
 inline constexpr llvm::StringLiteral Umbrella = "cancel/cancel.hpp";
 inline constexpr llvm::StringLiteral SlotVariable = "cancel_slot";
 } // namespace runtime

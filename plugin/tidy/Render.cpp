@@ -48,7 +48,8 @@ bool Renderer::staysInMainFile(const Finding &F) const {
 void Renderer::renderDiagnostic(const Finding &F) {
   // The message is an argument, not the format: source text in it may contain '%'.
   const DiagnosticBuilder Diagnostic =
-      Tidy.diag(F.Check, sourceLocation(F.At.File, F.At.Offset), "%0");
+      Tidy.diag(F.Check, sourceLocation(F.At.File, F.At.Offset), "%0",
+                F.IsNote ? DiagnosticIDs::Remark : DiagnosticIDs::Warning);
   Diagnostic << F.Message;
   if (!LeavingMainFile.contains(F.Group))
     for (const FixItHint &Hint : fixIts(F.Edits))
