@@ -94,7 +94,10 @@ static void printUnits(size_t Analysed, size_t Remembered, size_t Skipped, raw_o
 }
 
 static void printCounts(const Proposal &P, const Delivery &To, raw_ostream &Out) {
-  const std::vector<Finding> &Findings = P.Decided.Findings;
+  std::vector<Finding> Findings;
+  llvm::copy_if(P.Decided.Findings, std::back_inserter(Findings),
+                [](const Finding &F) { return !F.IsNote; });
+  const size_t Notes = P.Decided.Findings.size() - Findings.size();
   const size_t Rewritten = llvm::count_if(Findings, isRewritten);
   const size_t Refused =
       llvm::count_if(Findings, [](const Finding &F) { return F.Refusal.has_value(); });
@@ -108,7 +111,10 @@ static void printCounts(const Proposal &P, const Delivery &To, raw_ostream &Out)
       << (To.FilesWritten ? " rewritten, "
           : P.Verified    ? " to be rewritten, "
                           : " with an edit, ")
-      << Refused << " refused, " << Findings.size() - Rewritten - Refused << " without a rewrite\n";
+      << Refused << " refused, " << Findings.size() - Rewritten - Refused << " without a rewrite";
+  if (Notes != 0)
+    Out << ", and " << counted(Notes, "note");
+  Out << '\n';
 }
 
 static void printChanges(const Proposal &P, const Delivery &To, raw_ostream &Out) {

@@ -18,12 +18,12 @@ CallGraph::CallGraph(llvm::ArrayRef<UnitFacts> Units) {
   const auto Key = [](const CoroutineCall &C) {
     return std::tie(C.At, C.Callee, C.Caller, C.Repeats);
   };
-  llvm::sort(Calls, [&](const CoroutineCall &A, const CoroutineCall &B) { return Key(A) < Key(B); });
-  Calls.erase(std::unique(Calls.begin(), Calls.end(),
-                          [&](const CoroutineCall &A, const CoroutineCall &B) {
-                            return Key(A) == Key(B);
-                          }),
-              Calls.end());
+  llvm::sort(Calls,
+             [&](const CoroutineCall &A, const CoroutineCall &B) { return Key(A) < Key(B); });
+  Calls.erase(
+      std::unique(Calls.begin(), Calls.end(),
+                  [&](const CoroutineCall &A, const CoroutineCall &B) { return Key(A) == Key(B); }),
+      Calls.end());
   for (const CoroutineCall &C : Calls)
     ByCallee[C.Callee].push_back(&C);
 }

@@ -28,9 +28,8 @@ bool hasPromise(QualType Type) {
     return false;
   const IdentifierInfo &Name = Class->getASTContext().Idents.get("promise_type");
   return !Class->lookup(&Name).empty() ||
-         llvm::any_of(Class->bases(), [](const CXXBaseSpecifier &Base) {
-           return hasPromise(Base.getType());
-         });
+         llvm::any_of(Class->bases(),
+                      [](const CXXBaseSpecifier &Base) { return hasPromise(Base.getType()); });
 }
 
 const FunctionDecl &spelled(const FunctionDecl &F) {
@@ -102,11 +101,6 @@ bool repeats(const CallExpr &Call, const Coroutine &C) {
          });
 }
 
-std::string nameOf(const FunctionDecl &F) {
-  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
-  return Method && Method->getParent()->isLambda() ? "a lambda" : F.getQualifiedNameAsString();
-}
-
 } // namespace
 
 std::vector<const CallExpr *> awaitedCalls(const Stmt &Body) {
@@ -126,6 +120,17 @@ std::vector<const Expr *> tokensIn(const CallExpr &Call) {
   return Tokens;
 }
 
+std::string nameForPeople(const FunctionDecl &F) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+  return Method && Method->getParent()->isLambda() ? "a lambda"
+                                                   : "'" + F.getQualifiedNameAsString() + "'";
+}
+
+static std::string whereItStands(TranslationUnit &Unit, const NamedDecl &D) {
+  const Location At = Unit.placeOf(D.getLocation());
+  return llvm::formatv("@{0}:{1}", At.File, At.Offset);
+}
+
 std::string entityKey(TranslationUnit &Unit, const NamedDecl &D) {
   const NamedDecl *Spelled = &D;
   bool IsLambda = false;
@@ -142,8 +147,7 @@ std::string entityKey(TranslationUnit &Unit, const NamedDecl &D) {
   if (!IsLambda)
     index::generateUSRForDecl(Spelled, Key);
   if (IsLambda || !Spelled->isExternallyVisible())
-    if (const auto At = Unit.locate(Unit.sources().getFileLoc(Spelled->getLocation())))
-      Key += llvm::formatv("@{0}:{1}", At->File, At->Offset).str();
+    Key += whereItStands(Unit, *Spelled);
   return std::string(Key);
 }
 
@@ -151,14 +155,11 @@ void findCalls(TranslationUnit &Unit, std::vector<CoroutineFact> &Coroutines,
                std::vector<CoroutineCall> &Calls) {
   if (const auto &Names = Unit.context().Idents; Names.find("promise_type") == Names.end())
     return;
-  const auto PlaceOf = [&](SourceLocation Loc) {
-    return Unit.locate(Unit.sources().getFileLoc(Loc)).value_or(Location{});
-  };
   llvm::DenseMap<const FunctionDecl *, const Coroutine *> Bodies;
   for (const Coroutine &C : Unit.coroutines()) {
     Bodies[&C.function()] = &C;
     const CXXRecordDecl *Promise = C.promise();
-    Coroutines.push_back({entityKey(Unit, C.function()), nameOf(C.function()),
+    Coroutines.push_back({entityKey(Unit, C.function()), nameForPeople(C.function()),
                           Promise ? entityKey(Unit, *Promise) : std::string()});
   }
   for (const FunctionDecl *Caller : Unit.functions()) {
@@ -172,11 +173,12 @@ void findCalls(TranslationUnit &Unit, std::vector<CoroutineFact> &Coroutines,
     if (const auto *Method = dyn_cast<CXXMethodDecl>(Caller);
         Method && hasPromise(Method->getReturnType()))
       for (const CXXMethodDecl *Overridden : Method->overridden_methods())
-        Calls.push_back({entityKey(Unit, *Overridden), KeyOfCaller(),
-                         PlaceOf(Caller->getLocation()), false});
+        Calls.push_back({entityKey(Unit, *Overridden), KeyOfCaller(), nameForPeople(*Caller),
+                         Unit.placeOf(Caller->getLocation()), false});
     for (const CallExpr *Call : awaitedCalls(C ? C->body() : *Caller->getBody()))
       Calls.push_back({KeyOfCaller(), entityKey(Unit, *Call->getDirectCallee()),
-                       PlaceOf(Call->getExprLoc()), C && repeats(*Call, *C)});
+                       nameForPeople(*Call->getDirectCallee()), Unit.placeOf(Call->getExprLoc()),
+                       C && repeats(*Call, *C)});
   }
 }
 

@@ -17,9 +17,12 @@ namespace cancel_tools {
 /// its own; with the place where there is no other name, of a lambda for instance.
 std::string entityKey(TranslationUnit &, const clang::NamedDecl &);
 
-/// The calls of a body, nested lambdas left out, whose result it awaits, directly or through a local
-/// variable, or returns for its own caller to await. What is handed to somebody else is none: who
-/// knows when, and beside what, that runs.
+/// Quoted, or "a lambda".
+std::string nameForPeople(const clang::FunctionDecl &);
+
+/// The calls of a body, nested lambdas left out, whose result it awaits, directly or through a
+/// local variable, or returns for its own caller to await. What is handed to somebody else is none:
+/// who knows when, and beside what, that runs.
 std::vector<const clang::CallExpr *> awaitedCalls(const clang::Stmt &Body);
 
 /// Appends the coroutines of the translation unit, and the awaited calls of its functions, members

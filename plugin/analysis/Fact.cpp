@@ -55,14 +55,15 @@ static bool fromJSON(const json::Value &V, CoroutineFact &C, json::Path P) {
 static json::Value toJSON(const CoroutineCall &C) {
   return json::Object{{"caller", readable(C.Caller)},
                       {"callee", readable(C.Callee)},
+                      {"calleeName", readable(C.CalleeName)},
                       {"at", toJSON(C.At)},
                       {"repeats", C.Repeats}};
 }
 
 static bool fromJSON(const json::Value &V, CoroutineCall &C, json::Path P) {
   json::ObjectMapper O(V, P);
-  return O && O.map("caller", C.Caller) && O.map("callee", C.Callee) && O.map("at", C.At) &&
-         O.map("repeats", C.Repeats);
+  return O && O.map("caller", C.Caller) && O.map("callee", C.Callee) &&
+         O.map("calleeName", C.CalleeName) && O.map("at", C.At) && O.map("repeats", C.Repeats);
 }
 
 json::Value toJSON(const UnitFacts &U) {

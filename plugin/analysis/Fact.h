@@ -40,6 +40,7 @@ struct Fact {
 /// the USR of how they are spelled, so that all instantiations of a template are one.
 struct CoroutineFact {
   std::string Function;
+  /// What people call it: quoted, or "a lambda".
   std::string Name;
   std::string Promise;
 };
@@ -48,6 +49,8 @@ struct CoroutineFact {
 struct CoroutineCall {
   std::string Caller;
   std::string Callee;
+  /// As `CoroutineFact::Name`.
+  std::string CalleeName;
   Location At;
   /// The caller is a coroutine, and a loop of it makes the call on every turn, with the same stop
   /// token each time if it passes one that can be told.

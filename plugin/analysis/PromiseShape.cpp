@@ -15,12 +15,13 @@ using namespace clang;
 namespace {
 
 /// Whether the class or one of its bases is one for which `Is` holds.
-bool isOrDerivesFrom(const CXXRecordDecl &Class, llvm::function_ref<bool(const CXXRecordDecl &)> Is) {
-  return Is(Class) || (Class.hasDefinition() &&
-                       llvm::any_of(Class.bases(), [&](const CXXBaseSpecifier &Base) {
-                         const CXXRecordDecl *Of = Base.getType()->getAsCXXRecordDecl();
-                         return Of && isOrDerivesFrom(*Of, Is);
-                       }));
+bool isOrDerivesFrom(const CXXRecordDecl &Class,
+                     llvm::function_ref<bool(const CXXRecordDecl &)> Is) {
+  return Is(Class) ||
+         (Class.hasDefinition() && llvm::any_of(Class.bases(), [&](const CXXBaseSpecifier &Base) {
+            const CXXRecordDecl *Of = Base.getType()->getAsCXXRecordDecl();
+            return Of && isOrDerivesFrom(*Of, Is);
+          }));
 }
 
 /// The members of that name that the class has or inherits.
@@ -40,8 +41,7 @@ llvm::SmallVector<const NamedDecl *, 2> membersNamed(const CXXRecordDecl &Class,
 bool takesAnything(const NamedDecl &D) {
   const auto *Template = dyn_cast<FunctionTemplateDecl>(&D);
   if (!Template || Template->getTemplatedDecl()->isDeleted() ||
-      Template->getTemplateParameters()->size() != 1 ||
-      Template->hasAssociatedConstraints() ||
+      Template->getTemplateParameters()->size() != 1 || Template->hasAssociatedConstraints() ||
       Template->getTemplatedDecl()->getNumParams() != 1)
     return false;
   const auto *Type = dyn_cast<TemplateTypeParmDecl>(Template->getTemplateParameters()->getParam(0));
@@ -71,8 +71,8 @@ PromiseShape promiseShapeOf(TranslationUnit &Unit, const Coroutine &C) {
   if (isOrDerivesFrom(*Promise, IsFrame))
     Shape.What = PromiseShape::Embedded;
   else if (Unit.sources().isInSystemHeader(Promise->getLocation()))
-    Shape.Reason = "the promise of '" + C.function().getReturnType().getAsString(
-                                            Unit.context().getPrintingPolicy()) +
+    Shape.Reason = "the promise of '" +
+                   C.function().getReturnType().getAsString(Unit.context().getPrintingPolicy()) +
                    "' stands in a system header, so it cannot hand slots down";
   else
     Shape.What = PromiseShape::Embeddable;

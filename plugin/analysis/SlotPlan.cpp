@@ -2,8 +2,11 @@
 // Tries the loops around a holder from the inside out, as long as the token stays the same.
 #include "SlotPlan.h"
 #include "TokenOrigin.h"
+#include "Vocabulary.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/FoldingSet.h"
 
 namespace cancel_tools {
@@ -54,11 +57,31 @@ SlotPlan planBeforeHolder(const Registration &R, const Coroutine &C, const Stmt 
   return {&Holder, Origin.Expression, {}};
 }
 
-SlotPlan planBeforeLoops(const Registration &R, const Holder &H, const Coroutine &C) {
+/// Before the outermost loop in which the token is the same; or, if it need not be proven to be, in
+/// which it can be named.
+SlotPlan planBeforeLoops(const Coroutine &C, const Expr &Token, const Stmt &Repeated, bool Proven) {
+  SlotPlan Outermost;
+  for (const Stmt *Loop : C.loopsAround(Repeated)) {
+    const TokenOrigin Origin = originOf(Token, C, *Loop);
+    const bool Fits = Origin.What == TokenOrigin::Same ||
+                      (!Proven && Origin.What == TokenOrigin::Unproven && Origin.Expression);
+    if (!Fits) {
+      if (!Outermost.Before)
+        Outermost.Refusal = Origin.What == TokenOrigin::Varies
+                                ? "the token is another one on each turn"
+                                : Origin.Reason;
+      break;
+    }
+    Outermost = {Loop, Origin.Expression, {}};
+  }
+  return Outermost;
+}
+
+SlotPlan planForTurns(const Registration &R, const Holder &H, const Coroutine &C) {
   if (!R.Token)
     return refuse("the token it is registered with cannot be seen here");
   const Stmt &Statement = statementOfBlock(C, *H.Declaration);
-  const SlotPlan Outermost = planForCallees(C, *R.Token, Statement);
+  const SlotPlan Outermost = planBeforeLoops(C, *R.Token, Statement, /*Proven=*/true);
   if (Outermost.Before || !R.Call)
     return Outermost;
   // Before a holder that the same loop declares anew, a slot would register on every turn as well.
@@ -129,7 +152,7 @@ static std::vector<SlotPlan> planTogether(const Coroutine &C, const StopUse &Use
 
 std::vector<SlotPlan> planSlots(const Coroutine &C, const StopUse &Use,
                                 llvm::ArrayRef<unsigned> Holders) {
-  return planTogether(C, Use, Holders, planBeforeLoops);
+  return planTogether(C, Use, Holders, planForTurns);
 }
 
 std::vector<SlotPlan> planSlotsOfCall(const Coroutine &C, const StopUse &Use,
@@ -138,19 +161,22 @@ std::vector<SlotPlan> planSlotsOfCall(const Coroutine &C, const StopUse &Use,
 }
 
 SlotPlan planForCallees(const Coroutine &C, const Expr &Token, const Stmt &Call) {
-  SlotPlan Outermost;
-  for (const Stmt *Loop : C.loopsAround(Call)) {
-    const TokenOrigin Origin = originOf(Token, C, *Loop);
-    if (Origin.What != TokenOrigin::Same) {
-      if (!Outermost.Before)
-        Outermost.Refusal = Origin.What == TokenOrigin::Varies
-                                ? "the token is another one on each turn"
-                                : Origin.Reason;
-      break;
+  return planBeforeLoops(C, Token, Call, /*Proven=*/false);
+}
+
+bool hasSlotFor(const Coroutine &C, const Expr &Token) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const Coroutine &C;
+    const Expr &Token;
+    Finder(const Coroutine &C, const Expr &Token) : C(C), Token(Token) {}
+    bool VisitCallExpr(CallExpr *Call) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      return !(Callee && givesSlotOfStack(*Callee) && Call->getNumArgs() == 1 &&
+               isSameExpression(*withoutCopies(Call->getArg(0)), Token, C));
     }
-    Outermost = {Loop, Origin.Expression, {}};
-  }
-  return Outermost;
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  } Find(C, Token);
+  return !Find.TraverseStmt(const_cast<Stmt *>(&C.body()));
 }
 
 bool servesAlso(const SlotPlan &Slot, const SlotPlan &Other, const Coroutine &C) {

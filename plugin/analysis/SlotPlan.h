@@ -35,8 +35,12 @@ std::vector<SlotPlan> planSlotsOfCall(const Coroutine &, const StopUse &,
                                       llvm::ArrayRef<unsigned> Holders);
 
 /// A slot for what the coroutine calls in a loop with that token: before the outermost loop around
-/// the call in which the token is the same.
+/// the call in which the token can be named. Should other code give it another value meanwhile, the
+/// callees do not find the slot, and lose nothing else.
 SlotPlan planForCallees(const Coroutine &, const clang::Expr &Token, const clang::Stmt &Call);
+
+/// Whether the coroutine itself asks for a slot of the stack for that token.
+bool hasSlotFor(const Coroutine &, const clang::Expr &Token);
 
 /// Whether a slot at the first plan's place is there, for the same token, at the second's.
 bool servesAlso(const SlotPlan &, const SlotPlan &Other, const Coroutine &);

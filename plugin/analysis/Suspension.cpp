@@ -158,7 +158,7 @@ llvm::SmallVector<const CoroutineSuspendExpr *, 4> suspensionsIn(const Stmt &S) 
   return std::move(Collector.Found);
 }
 
-std::vector<llvm::StringRef> suspendingKeywords() { return {"co_await", "co_yield"}; }
+std::vector<llvm::StringRef> coroutineWords() { return {"promise_type", "coroutine_traits"}; }
 
 bool turns(const Stmt &Above, const Stmt &Below) {
   if (const auto *For = dyn_cast<ForStmt>(&Above))

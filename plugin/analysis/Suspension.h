@@ -20,9 +20,9 @@ namespace cancel_tools {
 /// for, nor the range of a range-for.
 bool turns(const clang::Stmt &Above, const clang::Stmt &Below);
 
-/// The keywords of the suspension points that a user writes. The implicit ones, before and after
-/// the body, are no points here.
-std::vector<llvm::StringRef> suspendingKeywords();
+/// Words of which one is in every translation unit that defines, awaits or only passes on a
+/// coroutine, be it in the standard header.
+std::vector<llvm::StringRef> coroutineWords();
 
 /// A coroutine with its control flow. Clang's CFG has no suspension edge: the co_await or co_yield
 /// element itself is the suspension point. Awaits of std::suspend_never do not suspend and are no

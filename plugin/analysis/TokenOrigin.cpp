@@ -177,10 +177,23 @@ public:
     if (Origin.What == TokenOrigin::Same && V && V->getType()->isReferenceType() &&
         inRegion(V->getLocation()))
       return declaredInLoop(V->getName());
+    if (Origin.What == TokenOrigin::Unproven && namesObject(Token) && !dependsOnRegion(Token))
+      Origin.Expression = withoutCopies(&Token);
     return Origin;
   }
 
 private:
+  /// A variable, a member, or the token of such a source; evaluating it does nothing else.
+  static bool namesObject(const Expr &Written) {
+    const Expr *E = withoutCopies(&Written);
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E))
+      return isKnown(Call->getImplicitObjectArgument()->getType(), KnownType::StopSource) &&
+             namesObject(*Call->getImplicitObjectArgument());
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return isa<FieldDecl>(Member->getMemberDecl()) && namesObject(*Member->getBase());
+    return isa<DeclRefExpr, CXXThisExpr>(E);
+  }
+
   TokenOrigin trace(const Expr &Written) {
     const Expr *E = withoutCopies(&Written);
     if (const auto *Reference = dyn_cast<DeclRefExpr>(E))

@@ -18,7 +18,8 @@ struct TokenOrigin {
     Unproven, ///< it may be the same, but `Reason` stands against relying on that
   } What = Unproven;
   /// What is `Same`: the expression, with locals of the region replaced by what initialised them;
-  /// every variable in it is declared before the region.
+  /// every variable in it is declared before the region. Also of what is `Unproven` and names a
+  /// variable or member from before the region.
   const clang::Expr *Expression = nullptr;
   /// Completes "not rewritten: ...".
   std::string Reason;

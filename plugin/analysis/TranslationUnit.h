@@ -41,6 +41,11 @@ public:
 
   /// Where the text at `Loc` stands on disk; none if a macro made it or it is in no file.
   std::optional<Location> locate(clang::SourceLocation Loc) const;
+  /// Where a fact stands: where it is written, also in a macro's argument; a macro's own text
+  /// stands where it is used. Its file is empty if there is none.
+  Location placeOf(clang::SourceLocation Loc) const {
+    return locate(sources().getFileLoc(Loc)).value_or(Location{});
+  }
   /// Real path of a file, empty if it has none.
   const std::string &realPath(clang::FileID) const;
   llvm::StringRef text(clang::FileID) const;

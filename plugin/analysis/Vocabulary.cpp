@@ -149,6 +149,10 @@ bool makesHolder(const FunctionDecl &F) {
   });
 }
 
+bool givesSlotOfStack(const FunctionDecl &F) {
+  return isNamed(F, runtime::SlotFor) && isIn(F, runtime::Namespace);
+}
+
 bool blocks(const FunctionDecl &F) {
   if (!isBelowStd(F))
     return false;

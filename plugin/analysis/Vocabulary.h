@@ -56,6 +56,9 @@ bool testsWhetherFilled(const clang::CXXMethodDecl &);
 /// none of them.
 bool blocks(const clang::FunctionDecl &);
 
+/// The runtime's slot_for.
+bool givesSlotOfStack(const clang::FunctionDecl &);
+
 /// The names of the runtime that rewritten code uses. The analysis knows the runtime as text alone.
 namespace runtime {
 inline constexpr llvm::StringLiteral Namespace = "cancel";

@@ -12,12 +12,8 @@
 #include "CoroutineCalls.h"
 #include "PromiseShape.h"
 #include "RegistrationSite.h"
-#include "RuntimeNames.h"
-#include "SlotHoist.h"
-#include "SlotPlan.h"
-#include "StopUse.h"
+#include "SlotRepair.h"
 #include "TranslationUnit.h"
-#include "Vocabulary.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,191 +32,72 @@ constexpr OptionSpec OptionTable[] = {
      "Also report callbacks that no loop registers again, where a slot gains nothing yet"},
 };
 
-// Whatever a callback is held by and called in the code at hand, its class has its own name where
-// it is defined.
-constexpr Alternatives (*NeedTable[])() = {
-    suspendingKeywords,
-    [] { return namesOf(KnownType::StopCallback); },
-};
+// A unit without a callback may still have the loop that calls, or a function on the way.
+constexpr Alternatives (*NeedTable[])() = {coroutineWords};
 
-// Find
-// -------------------------------------------------------------------------------------------------------
+// Find and repair
+// --------------------------------------------------------------------------------------------
 
-/// A site with where its slot would go, which is made for those that something repeats.
-struct Site : RegistrationSite {
-  SlotPlan Plan;
-};
-
-std::vector<Site> findSites(const Coroutine &C) {
-  std::vector<Site> Sites;
-  for (RegistrationSite &S : registrationSites(C))
-    Sites.push_back({std::move(S), {}});
-  return Sites;
-}
-
-// Repair
-// -----------------------------------------------------------------------------------------------------
-
-/// Where a fact stands: where it is written, also in a macro's argument; a macro's own text stands
-/// where it is used.
-Location placeOf(TranslationUnit &Unit, SourceLocation Loc) {
-  return Unit.locate(Unit.sources().getFileLoc(Loc)).value_or(Location{});
-}
-
-std::string groupId(TranslationUnit &Unit, const SlotPlan &Plan) {
-  const Location At = placeOf(Unit, Plan.Before->getBeginLoc());
-  std::string Token;
-  llvm::raw_string_ostream Stream(Token);
-  Plan.Token->printPretty(Stream, nullptr, Unit.context().getPrintingPolicy());
-  return llvm::formatv("{0}@{1}:{2}:{3}", Name, At.File, At.Offset, Token);
-}
-
-std::string whyNotShared(const PromiseShape &Promise) {
-  if (Promise.What == PromiseShape::Foreign)
-    return Promise.Reason;
-  return Promise.IsGenerator
-             ? "a generator finds no slot of others: each next value may be another coroutine's"
-             : "its promise's await_transform does not take cancel::slot_for";
-}
-
-/// Slots of one function get names that differ; instantiations of one template get the same names.
-class SlotNames {
-public:
-  std::string nameOf(TranslationUnit &Unit, const Coroutine &C, const std::string &Group) {
-    auto &OfFunction = Numbers[placeOf(Unit, C.outermostFunction().getBeginLoc())];
-    const unsigned Nth = OfFunction.try_emplace(Group, OfFunction.size() + 1).first->second;
-    return freeSlotName(Unit, C, Nth);
-  }
-
-private:
-  std::map<Location, std::map<std::string, unsigned>> Numbers;
-};
-
-void repair(TranslationUnit &Unit, const Site &S, const PromiseShape &Promise, SlotNames &Names,
-            Fact &F) {
-  if (S.Repeats && !S.Loop) {
-    F.Refusal = "the loop is made by goto, so there is no place before it";
-    return;
-  }
-  if (!S.Plan.Before) {
-    F.Refusal = S.Plan.Refusal;
-    return;
-  }
-  const std::string Group = groupId(Unit, S.Plan);
-  const std::string Name = Names.nameOf(Unit, *S.In, Group);
-  const auto Render = [&](SlotForm Form) {
-    return renderHoist(Unit, *S.In, *S.Use, S.registration().HolderIndex, S.Plan, Name, Form);
-  };
-  // A slot of its own would gain nothing where nothing here repeats the registration.
-  if (S.Repeats) {
-    SlotEdits Own = Render(SlotForm::Own);
-    if (!Own.Refusal.empty()) {
-      F.Refusal = Own.Refusal;
-      return;
-    }
-    F.Edits = std::move(Own.Edits);
-  }
-  F.Group = Group;
-  if (Promise.canShareSlots()) {
-    SlotEdits OfStack = Render(SlotForm::OfStack);
-    F.Alternative = std::move(OfStack.Edits);
-    if (S.OncePerCall && !OfStack.Refusal.empty())
-      F.Refusal = OfStack.Refusal;
-  } else if (S.OncePerCall) {
-    F.Refusal = whyNotShared(Promise);
-  }
-}
-
-/// Plans the slots of one coroutine together, so that callbacks on one token share one.
-void planSites(const Coroutine &C, llvm::MutableArrayRef<Site> Sites) {
-  const auto Plan = [&](auto Wanted, auto PlanSlots) {
-    llvm::SmallVector<unsigned, 4> Holders;
-    for (const Site &S : Sites)
-      if (Wanted(S) && !llvm::is_contained(Holders, S.registration().HolderIndex))
-        Holders.push_back(S.registration().HolderIndex);
-    if (Holders.empty())
-      return;
-    const std::vector<SlotPlan> Plans = PlanSlots(C, *Sites.front().Use, Holders);
-    for (Site &S : Sites)
-      if (const auto *It = llvm::find(Holders, S.registration().HolderIndex);
-          Wanted(S) && It != Holders.end())
-        S.Plan = Plans[It - Holders.begin()];
-  };
-  Plan([](const Site &S) { return S.Repeats && S.Loop; }, planSlots);
-  Plan([](const Site &S) { return S.OncePerCall; }, planSlotsOfCall);
-}
-
-Fact factAbout(TranslationUnit &Unit, const Site &S, const PromiseShape &Promise) {
+Fact factAt(TranslationUnit &Unit, const Coroutine &C, SourceLocation Where) {
   Fact F;
   F.Check = Name.str();
-  F.At = placeOf(Unit, S.registration().Where);
-  F.Function = entityKey(Unit, S.In->function());
-  F.Attributes = llvm::json::Object{
-      {"kind", "registration"},
-      {"variable", S.holder().name().str()}, // a copy: facts outlive the AST
-      {"repeats", S.Repeats},
-      {"oncePerCall", S.OncePerCall},
-      {"suspends", isa<CoyieldExpr>(S.Suspension) ? "co_yield" : "co_await"},
-      {"embedded", Promise.What == PromiseShape::Embedded},
-  };
-  F.Notes.push_back(
-      {placeOf(Unit, S.Suspension->getExprLoc()), "it is registered across this suspension point"});
+  F.At = Unit.placeOf(Where);
+  F.Function = entityKey(Unit, C.function());
+  // Instantiations of one template, and lambdas of one function, count their slots together.
+  const Location Outermost = Unit.placeOf(C.outermostFunction().getBeginLoc());
+  F.Attributes["slotsOf"] = llvm::formatv("{0}:{1}", Outermost.File, Outermost.Offset).str();
   return F;
 }
 
-/// A call in a loop that passes the token: what it calls may look for a slot of that token, which
-/// this coroutine can have before the loop.
-void examineCalls(TranslationUnit &Unit, const Coroutine &C, llvm::ArrayRef<Site> Sites,
-                  SlotNames &Names, std::vector<Fact> &Facts) {
-  for (const CallExpr *Call : awaitedCalls(C.body())) {
-    const std::vector<const Expr *> Tokens = tokensIn(*Call);
-    if (Tokens.size() != 1 || C.loopsAround(*Call).empty())
-      continue;
-    Fact F;
-    F.Check = Name.str();
-    F.At = placeOf(Unit, Call->getExprLoc());
-    F.Function = entityKey(Unit, C.function());
-    F.Attributes =
-        llvm::json::Object{{"kind", "call"}, {"callee", entityKey(Unit, *Call->getDirectCallee())}};
-    const PromiseShape Promise = promiseShapeOf(Unit, C);
-    const SlotPlan Plan = planForCallees(C, *Tokens.front(), *Call);
-    const auto Serves = [&](const Site &S) { return S.Repeats && servesAlso(S.Plan, Plan, C); };
-    if (!Promise.canShareSlots()) {
-      F.Refusal = whyNotShared(Promise);
-    } else if (!Plan.Before) {
-      F.Refusal = Plan.Refusal;
-    } else if (const auto *Served = llvm::find_if(Sites, Serves); Served != Sites.end()) {
-      F.Attributes["servedBy"] = placeOf(Unit, Served->registration().Where).Line;
-    } else {
-      const std::string Group = groupId(Unit, Plan);
-      SlotEdits Slot = renderSlotForCallees(Unit, C, Plan, Names.nameOf(Unit, C, Group));
-      if (Slot.Refusal.empty()) {
-        F.Group = Group;
-        F.Edits = std::move(Slot.Edits);
-      } else {
-        F.Refusal = Slot.Refusal;
-      }
-    }
-    Facts.push_back(std::move(F));
-  }
+void addRepair(SlotRepair &Slots, const Coroutine &C, Repair Rendered, Fact &F) {
+  F.Group = std::move(Rendered.Group);
+  F.Edits = std::move(Rendered.Edits);
+  F.Alternative = std::move(Rendered.Alternative);
+  F.Refusal = std::move(Rendered.Refusal);
+  if (!F.Refusal && !F.Group.empty())
+    F.Attributes["slotNames"] = llvm::json::Array(Slots.slotNames(C));
+}
+
+void examineSite(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C,
+                 const RegistrationSite &S, std::vector<Fact> &Facts) {
+  Fact F = factAt(Unit, C, S.registration().Where);
+  if (F.At.File.empty() ||
+      Unit.sources().isInSystemHeader(Unit.sources().getExpansionLoc(S.registration().Where)))
+    return;
+  F.Attributes["kind"] = "registration";
+  F.Attributes["variable"] = S.holder().name().str(); // a copy: facts outlive the AST
+  F.Attributes["repeats"] = S.Repeats;
+  F.Attributes["oncePerCall"] = S.OncePerCall;
+  F.Attributes["suspends"] = isa<CoyieldExpr>(S.Suspension) ? "co_yield" : "co_await";
+  F.Attributes["embedded"] = promiseShapeOf(Unit, C).What == PromiseShape::Embedded;
+  F.Notes.push_back(
+      {Unit.placeOf(S.Suspension->getExprLoc()), "it is registered across this suspension point"});
+  if (S.Repeats || S.OncePerCall)
+    addRepair(Slots, C, Slots.ofSite(C, S), F);
+  Facts.push_back(std::move(F));
+}
+
+/// What is called may look for a slot, which this coroutine can have before its loop.
+void examineCall(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C, const CallExpr &Call,
+                 std::vector<Fact> &Facts) {
+  std::optional<Repair> Rendered = Slots.ofCall(C, Call);
+  if (!Rendered)
+    return;
+  Fact F = factAt(Unit, C, Call.getExprLoc());
+  F.Attributes["kind"] = "call";
+  F.Attributes["callee"] = entityKey(Unit, *Call.getDirectCallee());
+  F.Attributes["calleeName"] = nameForPeople(*Call.getDirectCallee());
+  addRepair(Slots, C, std::move(*Rendered), F);
+  Facts.push_back(std::move(F));
 }
 
 void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
-  SlotNames Names;
+  SlotRepair Slots(Unit);
   for (const Coroutine &C : Unit.coroutines()) {
-    std::vector<Site> Sites = findSites(C);
-    planSites(C, Sites);
-    const PromiseShape Promise = promiseShapeOf(Unit, C);
-    for (const Site &S : Sites) {
-      Fact F = factAbout(Unit, S, Promise);
-      if (F.At.File.empty() ||
-          Unit.sources().isInSystemHeader(Unit.sources().getExpansionLoc(S.registration().Where)))
-        continue;
-      if (S.Repeats || S.OncePerCall)
-        repair(Unit, S, Promise, Names, F);
-      Facts.push_back(std::move(F));
-    }
-    examineCalls(Unit, C, Sites, Names, Facts);
+    for (const RegistrationSite &S : Slots.sites(C))
+      examineSite(Unit, Slots, C, S, Facts);
+    for (const CallExpr *Call : awaitedCalls(C.body()))
+      examineCall(Unit, Slots, C, *Call, Facts);
   }
 }
 
@@ -257,7 +134,7 @@ public:
     Sharing = Calls.reaching(Rewritten);
   }
 
-  void judge(const Fact &F, std::vector<Finding> &Findings) const {
+  void judge(const Fact &F, std::vector<Finding> &Findings) {
     if (isKind(F, "call"))
       judgeCall(F, Findings);
     else if (is(F, "repeats"))
@@ -284,9 +161,28 @@ private:
                          variable(F), suspends(F));
   }
 
-  std::string quoted(llvm::StringRef Function) const {
-    const CoroutineFact *C = Calls.coroutine(Function);
-    return C ? llvm::StringRef(C->Name) == "a lambda" ? C->Name : "'" + C->Name + "'" : "this";
+  /// `Edits` of the fact, with the names of the slots that its function gets.
+  void edit(const Fact &F, std::vector<Edit> Edits, Finding &Into) {
+    if (Edits.empty())
+      return;
+    auto &OfFunction = Slots[F.Attributes.getString("slotsOf").value_or("").str()];
+    const std::size_t Nth = OfFunction.try_emplace(F.Group, OfFunction.size()).first->second;
+    const llvm::json::Array *Names = F.Attributes.getArray("slotNames");
+    const llvm::StringRef Name =
+        Names && Nth < Names->size() ? (*Names)[Nth].getAsString().value_or("") : "";
+    if (Name.empty()) {
+      Into.Refusal = "other configurations of this function have other slots in it";
+      return;
+    }
+    for (Edit &E : Edits)
+      for (std::size_t At; (At = E.Text.find(SlotNamePlaceholder)) != std::string::npos;)
+        E.Text.replace(At, SlotNamePlaceholder.size(), Name);
+    Into.Edits = std::move(Edits);
+  }
+
+  std::string nameOf(const Fact &F) const {
+    const CoroutineFact *C = Calls.coroutine(F.Function);
+    return C ? C->Name : "its coroutine";
   }
 
   /// Those of the loops that can have a slot for what they call.
@@ -299,7 +195,7 @@ private:
     return Result;
   }
 
-  void judgeTurn(const Fact &F, std::vector<Finding> &Findings) const {
+  void judgeTurn(const Fact &F, std::vector<Finding> &Findings) {
     Finding Result = findingOf(
         F, llvm::formatv("stop callback '{0}' is registered on every turn and held across {1}: two "
                          "locks and two list operations a turn; register once, with a "
@@ -308,12 +204,12 @@ private:
     const bool OfStack =
         !F.Alternative.empty() && (is(F, "embedded") || Sharing.contains(F.Function));
     Result.Group = F.Group;
-    Result.Edits = OfStack ? F.Alternative : F.Edits;
     Result.Refusal = F.Refusal;
+    edit(F, OfStack ? F.Alternative : F.Edits, Result);
     Findings.push_back(std::move(Result));
   }
 
-  void judgeHelper(const Fact &F, std::vector<Finding> &Findings) const {
+  void judgeHelper(const Fact &F, std::vector<Finding> &Findings) {
     const Paths Loops = Calls.loopsReaching(F.Function);
     if (Loops.empty()) {
       Findings.push_back(findingOf(F, unrepeated(F)));
@@ -324,15 +220,18 @@ private:
         F, llvm::formatv("stop callback '{0}' is registered on every call of {1}, which a loop "
                          "calls, and held across {2}: two locks and two list operations a call; "
                          "arm it on the slot of the awaiting coroutine, with cancel::slot_for",
-                         variable(F), quoted(F.Function), suspends(F)));
+                         variable(F), nameOf(F), suspends(F)));
     const Paths Shared = sharingLoops(Loops);
     explain(Shared.empty() ? Loops : Shared, Result.Notes);
+    if (!is(F, "embedded") && !F.Refusal && !Shared.empty())
+      Result.Notes.push_back({F.At, "its promise hands no slot down, so that each call registers "
+                                    "until it does; cancel-promise-not-embedded says how"});
     if (F.Refusal)
       Result.Refusal = F.Refusal;
     else if (Shared.empty())
       Result.Refusal = whyNoLoopShares(Loops);
     else
-      Result.Edits = F.Alternative;
+      edit(F, F.Alternative, Result);
     Result.Group = F.Group;
     Findings.push_back(std::move(Result));
   }
@@ -348,11 +247,11 @@ private:
   void explain(const Paths &Loops, std::vector<Note> &Notes) const {
     constexpr std::size_t Shown = 3;
     for (const CallGraph::Path &P : llvm::ArrayRef(Loops).take_front(Shown)) {
-      Notes.push_back({P.front()->At, llvm::formatv("this loop calls {0} on every turn",
-                                                    quoted(P.front()->Callee))});
-      for (const CoroutineCall *Call : llvm::drop_begin(P))
-        Notes.push_back({Call->At, llvm::formatv("{0} calls {1} here", quoted(Call->Caller),
-                                                 quoted(Call->Callee))});
+      Notes.push_back({P.front()->At,
+                       llvm::formatv("this loop calls {0} on every turn", P.front()->CalleeName)});
+      for (std::size_t I = 1; I < P.size(); ++I)
+        Notes.push_back({P[I]->At, llvm::formatv("{0} calls {1} here", P[I - 1]->CalleeName,
+                                                 P[I]->CalleeName)});
     }
     if (Loops.size() > Shown)
       Notes.push_back(
@@ -360,16 +259,16 @@ private:
            llvm::formatv("and {0} more, the first of them here", Loops.size() - Shown)});
   }
 
-  void judgeCall(const Fact &F, std::vector<Finding> &Findings) const {
+  void judgeCall(const Fact &F, std::vector<Finding> &Findings) {
     const llvm::StringRef Callee = F.Attributes.getString("callee").value_or("");
     if (F.Edits.empty() || !Sharing.contains(Callee))
       return;
     Finding Result = findingOf(
         F, llvm::formatv("this loop calls {0}, which registers a stop callback on every call; "
                          "register once, with co_await cancel::slot_for before the loop",
-                         quoted(Callee)));
+                         F.Attributes.getString("calleeName").value_or("it")));
     Result.Group = F.Group;
-    Result.Edits = F.Edits;
+    edit(F, F.Edits, Result);
     Findings.push_back(std::move(Result));
   }
 
@@ -378,11 +277,13 @@ private:
   std::map<Location, const Fact *> CallFacts;
   /// Functions from which a registration is reached that is to share a slot.
   llvm::StringSet<> Sharing;
+  /// For each outermost function, the slots that it gets, by group, in source order.
+  std::map<std::string, std::map<std::string, std::size_t>> Slots;
 };
 
 void concludeFacts(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls, const Options &Values,
                    std::vector<Finding> &Findings) {
-  const Judge Whole(Facts, Calls, Values);
+  Judge Whole(Facts, Calls, Values);
   for (const Fact &F : Facts)
     Whole.judge(F, Findings);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// WarnOutsideLoops reports what a slot cannot make cheaper yet; it offers no edit.
+// What a slot cannot make cheaper yet is a remark; WarnOutsideLoops reports it, and offers no edit.
 // RUN: %flags --config='{CheckOptions: {cancel-callback-across-suspend.WarnOutsideLoops: true}}' %s -- %mock
-// RUN: %tidy %s -- %mock | count 0
+// RUN: %tidy %s -- %mock | FileCheck %s --implicit-check-not=remark: --implicit-check-not=warning:
+// CHECK: options.cpp:[[@LINE+8]]:22: remark: stop callback 'on_stop' is held across co_await; no loop
 // RUN: clang-tidy --load=%module --verify-config \
 // RUN:   --config='{Checks: "-*,cancel-callback-across-suspend", CheckOptions: {cancel-callback-across-suspend.WarnOutsideLoops: true}}'
 // RUN: not clang-tidy --load=%module --verify-config \
