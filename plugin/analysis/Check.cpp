@@ -72,11 +72,9 @@ void recordEditedFiles(TranslationUnit &Unit, UnitFacts &Result) {
 
 /// The one fact for a place that several units or instantiations show.
 void merge(Fact &Into, Fact &Other, llvm::StringRef OtherUnit) {
-  // Where one asks for a repair and the other, an instantiation whose loop does not turn, does not:
-  // the repair is right for both.
-  if (!Other.Refusal && Other.Group.empty())
+  if (Other.Rank < Into.Rank)
     return;
-  if (!Into.Refusal && Into.Group.empty()) {
+  if (Into.Rank < Other.Rank) {
     Into = std::move(Other);
     return;
   }

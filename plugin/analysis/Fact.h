@@ -22,6 +22,9 @@ struct Fact {
   Location At;
   /// Unified symbol resolution string of the enclosing function.
   std::string Function;
+  /// Of facts about one place, those of the highest rank count, and their edits must agree: where a
+  /// loop turns in one instantiation and not in another, what is right for the first is for both.
+  unsigned Rank = 0;
   /// What the judge needs; its keys belong to the check.
   llvm::json::Object Attributes;
   /// Places that explain the fact; messages included, for they name source entities.

@@ -63,10 +63,12 @@ SlotRepair::SlotRepair(TranslationUnit &Unit) : Unit(Unit) {
   for (const Coroutine &C : Unit.coroutines()) {
     Planned P{&C, registrationSites(C), {}, promiseShapeOf(Unit, C)};
     P.Plans.resize(P.Sites.size());
-    plan(C, P.Sites, [](const RegistrationSite &S) { return S.Repeats && S.Loop; }, planSlots,
-         P.Plans);
-    plan(C, P.Sites, [](const RegistrationSite &S) { return S.OncePerCall; }, planSlotsOfCall,
-         P.Plans);
+    plan(
+        C, P.Sites, [](const RegistrationSite &S) { return S.Repeats && S.Loop; }, planSlots,
+        P.Plans);
+    plan(
+        C, P.Sites, [](const RegistrationSite &S) { return S.OncePerCall; }, planSlotsOfCall,
+        P.Plans);
     Candidates[&C.outermostFunction()] += P.Sites.size() + awaitedCalls(C.body()).size();
     ByFunction.try_emplace(&C.function(), std::move(P));
   }

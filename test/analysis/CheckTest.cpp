@@ -22,6 +22,7 @@ Fact fact(unsigned Offset, std::string Group, std::string Text) {
   Fact F;
   F.Check = Name.str();
   F.At = {"/src/shared.h", Offset, Offset, 1};
+  F.Rank = 2;
   F.Attributes =
       llvm::json::Object{{"variable", "cb"}, {"repeats", true}, {"suspends", "co_await"}};
   F.Group = std::move(Group);
@@ -39,12 +40,13 @@ Fact refused(unsigned Offset, std::string Reason) {
 Fact registeredOnce(unsigned Offset) {
   Fact F = fact(Offset, "", "");
   F.Edits.clear();
+  F.Rank = 0;
   F.Attributes["repeats"] = false;
   return F;
 }
 
 UnitFacts unit(std::string MainFile, std::vector<Fact> Facts) {
-  return {std::move(MainFile), std::move(Facts), {}};
+  return {std::move(MainFile), std::move(Facts), {}, {}, {}};
 }
 
 /// What can be seen of a finding, in one line.

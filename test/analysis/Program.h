@@ -55,7 +55,7 @@ std::vector<EnabledCheck> callbackCheck();
 std::vector<Finding> findings(llvm::StringRef Code, const ParseOptions & = {});
 
 /// The refusals of the program's findings, joined by "; ". "none" for a finding that is rewritten,
-/// and nothing where there is no finding.
+/// and nothing where there is no finding. Notes are none.
 std::string refusals(llvm::StringRef Code, const ParseOptions & = {});
 
 /// The program after every edit. Fails the test if the result does not compile, or if rewriting it

@@ -64,6 +64,7 @@ void examineSite(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C,
   if (F.At.File.empty() ||
       Unit.sources().isInSystemHeader(Unit.sources().getExpansionLoc(S.registration().Where)))
     return;
+  F.Rank = S.Repeats ? 2 : S.OncePerCall ? 1 : 0;
   F.Attributes["kind"] = "registration";
   F.Attributes["variable"] = S.holder().name().str(); // a copy: facts outlive the AST
   F.Attributes["repeats"] = S.Repeats;
@@ -163,7 +164,11 @@ private:
 
   /// `Edits` of the fact, with the names of the slots that its function gets.
   void edit(const Fact &F, std::vector<Edit> Edits, Finding &Into) {
-    if (Edits.empty())
+    const auto NamesSlot = [](const Edit &E) {
+      return llvm::StringRef(E.Text).contains(SlotNamePlaceholder);
+    };
+    Into.Edits = std::move(Edits);
+    if (llvm::none_of(Into.Edits, NamesSlot))
       return;
     auto &OfFunction = Slots[F.Attributes.getString("slotsOf").value_or("").str()];
     const std::size_t Nth = OfFunction.try_emplace(F.Group, OfFunction.size()).first->second;
@@ -171,13 +176,13 @@ private:
     const llvm::StringRef Name =
         Names && Nth < Names->size() ? (*Names)[Nth].getAsString().value_or("") : "";
     if (Name.empty()) {
+      Into.Edits.clear();
       Into.Refusal = "other configurations of this function have other slots in it";
       return;
     }
-    for (Edit &E : Edits)
+    for (Edit &E : Into.Edits)
       for (std::size_t At; (At = E.Text.find(SlotNamePlaceholder)) != std::string::npos;)
         E.Text.replace(At, SlotNamePlaceholder.size(), Name);
-    Into.Edits = std::move(Edits);
   }
 
   std::string nameOf(const Fact &F) const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <coroutine>
 #include <stop_token>
 
 bool is_over(const std::stop_token &st) { return st.stop_requested(); }
