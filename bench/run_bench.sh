@@ -9,7 +9,7 @@ name=${2:-await}
 
 case $name in
   await)
-    for program in "$bin"/await_loop_bench{,-second}; do
+    for program in "$bin"/{await_loop,session}_bench{,-second}; do
       [[ -x $program ]] || continue
       echo "running $(basename "$program"), about 15 seconds"
       "$program" "${@:3}"
