@@ -30,9 +30,9 @@ static json::Value toJSON(const Fact &F) {
 static bool fromJSON(const json::Value &V, Fact &F, json::Path P) {
   json::ObjectMapper O(V, P);
   if (!O || !O.map("check", F.Check) || !O.map("at", F.At) || !O.map("function", F.Function) ||
-      !mapNumber(O, "rank", F.Rank) ||
-      !O.map("group", F.Group) || !O.map("notes", F.Notes) || !O.map("edits", F.Edits) ||
-      !O.map("alternative", F.Alternative) || !O.map("refusal", F.Refusal))
+      !mapNumber(O, "rank", F.Rank) || !O.map("group", F.Group) || !O.map("notes", F.Notes) ||
+      !O.map("edits", F.Edits) || !O.map("alternative", F.Alternative) ||
+      !O.map("refusal", F.Refusal))
     return false;
   const json::Object *Attributes = V.getAsObject()->getObject("attributes");
   if (!Attributes) {

@@ -233,6 +233,16 @@ static std::string renderSlot(TranslationUnit &Unit, const Coroutine &C, const S
   return {};
 }
 
+bool servesAlso(const SlotPlan &Slot, const SlotPlan &Other, const Coroutine &C) {
+  if (!Slot.Before || !Other.Before || !isSameExpression(*Slot.Token, *Other.Token, C) ||
+      Other.Before->getBeginLoc() < Slot.Before->getBeginLoc())
+    return false;
+  // Where it needs a block of its own, that ends with the loop.
+  const Stmt *Block = C.parents().getParent(Slot.Before);
+  return isBelow(*Other.Before, Block && takesDeclaration(C, *Slot.Before) ? *Block : *Slot.Before,
+                 C);
+}
+
 SlotEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use,
                       unsigned HolderIndex, const SlotPlan &Plan, const std::string &SlotName,
                       SlotForm Form) {

@@ -30,6 +30,9 @@ struct SlotEdits {
 SlotEdits renderHoist(TranslationUnit &, const Coroutine &, const StopUse &, unsigned HolderIndex,
                       const SlotPlan &, const std::string &SlotName, SlotForm);
 
+/// Whether a slot at the first plan's place is there, for the same token, at the second's.
+bool servesAlso(const SlotPlan &, const SlotPlan &Other, const Coroutine &);
+
 /// The edits that declare a slot, of the stack, for those that the coroutine calls.
 SlotEdits renderSlotForCallees(TranslationUnit &, const Coroutine &, const SlotPlan &,
                                const std::string &SlotName);

@@ -13,6 +13,20 @@ namespace cancel_tools {
 
 using namespace clang;
 
+bool isBelow(const Stmt &S, const Stmt &Above, const Coroutine &C) {
+  const Stmt *At = &S;
+  while (At && At != &Above)
+    At = C.parents().getParent(At);
+  return At != nullptr;
+}
+
+bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
+  llvm::FoldingSetNodeID First, Second;
+  A.Profile(First, C.function().getASTContext(), /*Canonical=*/true);
+  B.Profile(Second, C.function().getASTContext(), /*Canonical=*/true);
+  return First == Second;
+}
+
 namespace {
 
 /// The statement of a block, or below a label of one, in which `S` stands: `for (init; ...)` for a
@@ -28,20 +42,6 @@ const Stmt &statementOfBlock(const Coroutine &C, const Stmt &S) {
 }
 
 SlotPlan refuse(std::string Reason) { return {nullptr, nullptr, std::move(Reason)}; }
-
-bool isBelow(const Stmt &S, const Stmt &Above, const Coroutine &C) {
-  const Stmt *At = &S;
-  while (At && At != &Above)
-    At = C.parents().getParent(At);
-  return At != nullptr;
-}
-
-bool isSameExpression(const Expr &A, const Expr &B, const Coroutine &C) {
-  llvm::FoldingSetNodeID First, Second;
-  A.Profile(First, C.function().getASTContext(), /*Canonical=*/true);
-  B.Profile(Second, C.function().getASTContext(), /*Canonical=*/true);
-  return First == Second;
-}
 
 /// An optional or pointer that is declared outside the loops and filled in one: the slot must
 /// outlive it, so the token must hold from its declaration to the end of its block.
@@ -177,14 +177,6 @@ bool hasSlotFor(const Coroutine &C, const Expr &Token) {
     bool TraverseLambdaExpr(LambdaExpr *) { return true; }
   } Find(C, Token);
   return !Find.TraverseStmt(const_cast<Stmt *>(&C.body()));
-}
-
-bool servesAlso(const SlotPlan &Slot, const SlotPlan &Other, const Coroutine &C) {
-  if (!Slot.Before || !Other.Before || !isSameExpression(*Slot.Token, *Other.Token, C))
-    return false;
-  const Stmt *Block = C.parents().getParent(Slot.Before);
-  return isBelow(*Other.Before, isa<DeclStmt>(Slot.Before) && Block ? *Block : *Slot.Before, C) &&
-         !(Other.Before->getBeginLoc() < Slot.Before->getBeginLoc());
 }
 
 } // namespace cancel_tools

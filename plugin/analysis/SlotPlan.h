@@ -42,8 +42,11 @@ SlotPlan planForCallees(const Coroutine &, const clang::Expr &Token, const clang
 /// Whether the coroutine itself asks for a slot of the stack for that token.
 bool hasSlotFor(const Coroutine &, const clang::Expr &Token);
 
-/// Whether a slot at the first plan's place is there, for the same token, at the second's.
-bool servesAlso(const SlotPlan &, const SlotPlan &Other, const Coroutine &);
+/// Whether a statement stands in, or is, the other.
+bool isBelow(const clang::Stmt &, const clang::Stmt &Above, const Coroutine &);
+
+/// Whether two expressions are spelled with the same meaning.
+bool isSameExpression(const clang::Expr &, const clang::Expr &, const Coroutine &);
 
 } // namespace cancel_tools
 

@@ -61,7 +61,7 @@ bool isOnThis(const CallExpr &Call) {
 
 SlotRepair::SlotRepair(TranslationUnit &Unit) : Unit(Unit) {
   for (const Coroutine &C : Unit.coroutines()) {
-    Planned P{&C, registrationSites(C), {}, promiseShapeOf(Unit, C)};
+    Planned P{&C, registrationSites(C), {}, promiseShapeOf(Unit, C), {}};
     P.Plans.resize(P.Sites.size());
     plan(
         C, P.Sites, [](const RegistrationSite &S) { return S.Repeats && S.Loop; }, planSlots,
@@ -69,8 +69,18 @@ SlotRepair::SlotRepair(TranslationUnit &Unit) : Unit(Unit) {
     plan(
         C, P.Sites, [](const RegistrationSite &S) { return S.OncePerCall; }, planSlotsOfCall,
         P.Plans);
-    Candidates[&C.outermostFunction()] += P.Sites.size() + awaitedCalls(C.body()).size();
     ByFunction.try_emplace(&C.function(), std::move(P));
+  }
+  for (const Coroutine &C : Unit.coroutines()) {
+    Planned &P = ByFunction.find(&C.function())->second;
+    for (const CallExpr *Call : awaitedCalls(C.body()))
+      if (!C.loopsAround(*Call).empty())
+        if (const Expr *Token = tokenOf(*Call))
+          P.Calls.emplace_back(Call, planForCallees(C, *Token, *Call));
+    llvm::sort(P.Calls, [](const auto &A, const auto &B) {
+      return A.first->getBeginLoc() < B.first->getBeginLoc();
+    });
+    Candidates[&C.outermostFunction()] += P.Sites.size() + P.Calls.size();
   }
 }
 
@@ -148,13 +158,19 @@ const Expr *SlotRepair::tokenOf(const CallExpr &Call) const {
   return isOnThis(Call) ? ownTokenOf(*Call.getDirectCallee(), Depth) : nullptr;
 }
 
-std::optional<Repair> SlotRepair::ofCall(const Coroutine &C, const CallExpr &Call) const {
+std::vector<const CallExpr *> SlotRepair::calls(const Coroutine &C) const {
+  std::vector<const CallExpr *> Calls;
+  for (const auto &[Call, Plan] : ByFunction.find(&C.function())->second.Calls)
+    Calls.push_back(Call);
+  return Calls;
+}
+
+Repair SlotRepair::ofCall(const Coroutine &C, const CallExpr &Call) const {
   const Planned &Of = ByFunction.find(&C.function())->second;
-  const Expr *Token = C.loopsAround(Call).empty() ? nullptr : tokenOf(Call);
-  if (!Token)
-    return std::nullopt;
+  const auto Own =
+      llvm::find_if(Of.Calls, [&](const auto &Planned) { return Planned.first == &Call; });
+  const SlotPlan &Plan = Own->second;
   Repair Result;
-  const SlotPlan Plan = planForCallees(C, *Token, Call);
   if (!Of.Promise.canShareSlots()) {
     Result.Refusal = whyNotShared(Of.Promise);
     return Result;
@@ -163,11 +179,17 @@ std::optional<Repair> SlotRepair::ofCall(const Coroutine &C, const CallExpr &Cal
     Result.Refusal = Plan.Refusal;
     return Result;
   }
-  for (const auto &[S, Own] : llvm::zip(Of.Sites, Of.Plans))
-    if (S.Repeats && servesAlso(Own, Plan, C))
-      return Result;
   if (hasSlotFor(C, *Plan.Token))
     return Result;
+  for (const auto &[S, Slot] : llvm::zip(Of.Sites, Of.Plans))
+    if (servesAlso(Slot, Plan, C)) {
+      if (S.Repeats)
+        return Result;
+      Result.ServedBy.push_back(groupId(Slot));
+    }
+  for (const auto &Earlier : llvm::make_range(Of.Calls.begin(), Own))
+    if (servesAlso(Earlier.second, Plan, C))
+      Result.ServedBy.push_back(groupId(Earlier.second));
   SlotEdits Slot = renderSlotForCallees(Unit, C, Plan, SlotNamePlaceholder.str());
   if (!Slot.Refusal.empty()) {
     Result.Refusal = Slot.Refusal;

@@ -29,6 +29,8 @@ struct Repair {
   std::vector<Edit> Edits;
   std::vector<Edit> Alternative;
   std::optional<std::string> Refusal;
+  /// Of a call: groups whose slots, where they are made, serve it as well; then it needs none.
+  std::vector<std::string> ServedBy;
 };
 
 /// The slots of the coroutines of one translation unit.
@@ -43,10 +45,13 @@ public:
   /// `Alternative` alone. Callbacks on one token share a slot.
   Repair ofSite(const Coroutine &, const RegistrationSite &) const;
 
+  /// The calls that `ofCall` is for, in source order.
+  std::vector<const clang::CallExpr *> calls(const Coroutine &) const;
+
   /// For a call in a loop that passes a token, or that calls a member of the same object which
-  /// registers with a token of that object: a slot of the stack before the loop. None where the
-  /// call is no such, or where a slot of the coroutine's own serves it.
-  std::optional<Repair> ofCall(const Coroutine &, const clang::CallExpr &) const;
+  /// registers with a token of that object: a slot of the stack before the loop. Nothing where a
+  /// slot that the coroutine has, or gets in any case, serves it.
+  Repair ofCall(const Coroutine &, const clang::CallExpr &) const;
 
   /// As many names as the outermost function of the coroutine can need, none of which it mentions.
   const std::vector<std::string> &slotNames(const Coroutine &);
@@ -57,6 +62,7 @@ private:
     std::vector<RegistrationSite> Sites;
     std::vector<SlotPlan> Plans; ///< of `Sites`; empty for those that nothing repeats
     PromiseShape Promise;
+    std::vector<std::pair<const clang::CallExpr *, SlotPlan>> Calls;
   };
 
   const clang::Expr *tokenOf(const clang::CallExpr &) const;

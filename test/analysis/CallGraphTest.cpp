@@ -11,7 +11,8 @@ namespace cancel_tools {
 namespace {
 
 CoroutineCall call(std::string Caller, std::string Callee, unsigned Offset, bool Repeats = false) {
-  return {std::move(Caller), Callee, "'" + Callee + "'", {"/src/a.cpp", Offset, Offset, 1}, Repeats};
+  return {
+      std::move(Caller), Callee, "'" + Callee + "'", {"/src/a.cpp", Offset, Offset, 1}, Repeats};
 }
 
 UnitFacts unit(std::vector<CoroutineCall> Calls) {

@@ -56,7 +56,8 @@ TEST(CoroutineCalls, RepeatWhereALoopMakesThem) {
 TEST(CoroutineCalls, DoNotRepeatWithAnotherTokenEachTime) {
   EXPECT_EQ(callsIn("for (;;) co_await read(st);"), "'read' again");
   EXPECT_EQ(callsIn("for (;;) { std::stop_source s; co_await read(s.get_token()); }"), "'read'");
-  EXPECT_EQ(callsIn("for (;;) co_await read(co_await current_token());"), "'read'; 'current_token' again");
+  EXPECT_EQ(callsIn("for (;;) co_await read(co_await current_token());"),
+            "'read'; 'current_token' again");
 }
 
 TEST(CoroutineCalls, PassThroughFunctionsThatReturnThem) {
@@ -87,7 +88,8 @@ TEST(CoroutineCalls, TellFunctionsOfOneNameInSeveralFilesApart) {
   const auto KeyIn = [](std::string Path) {
     ParseOptions Options;
     Options.Path = std::move(Path);
-    const Program P((Helpers + "static lazy<int> f() { co_return 0; } auto g = f();").str(), Options);
+    const Program P((Helpers + "static lazy<int> f() { co_return 0; } auto g = f();").str(),
+                    Options);
     return entityKey(P.unit(), P.coroutine().function());
   };
   EXPECT_NE(KeyIn("/src/a/x.cpp"), KeyIn("/src/b/x.cpp"));

@@ -22,7 +22,8 @@ PromiseShape shape(llvm::StringRef Bases, llvm::StringRef Members, llvm::StringR
 }
 
 TEST(PromiseShape, IsEmbeddedWhereAStopFrameIsABase) {
-  constexpr llvm::StringLiteral Frame = "namespace cancel { inline namespace v { class stop_frame {}; } }\n";
+  constexpr llvm::StringLiteral Frame =
+      "namespace cancel { inline namespace v { class stop_frame {}; } }\n";
   EXPECT_EQ(shape(" : cancel::stop_frame", "", Frame).What, PromiseShape::Embedded);
   EXPECT_EQ(shape(" : base", "", (Frame + "struct base : cancel::stop_frame {};\n").str()).What,
             PromiseShape::Embedded);
@@ -32,10 +33,12 @@ TEST(PromiseShape, IsEmbeddedWhereAStopFrameIsABase) {
 
 TEST(PromiseShape, TakesSlotForWhereAwaitTransformTakesAnything) {
   EXPECT_TRUE(shape("", "").TakesSlotFor);
-  EXPECT_TRUE(shape("", "template <class T> T &&await_transform(T &&t) { return (T &&)t; }").TakesSlotFor);
+  EXPECT_TRUE(
+      shape("", "template <class T> T &&await_transform(T &&t) { return (T &&)t; }").TakesSlotFor);
   EXPECT_FALSE(shape("", "int await_transform(int);").TakesSlotFor);
   EXPECT_FALSE(shape("", "template <class T> void await_transform(T &&) = delete;").TakesSlotFor);
-  EXPECT_FALSE(shape("", "template <class T> requires(sizeof(T) > 8) void await_transform(T &&);").TakesSlotFor);
+  EXPECT_FALSE(shape("", "template <class T> requires(sizeof(T) > 8) void await_transform(T &&);")
+                   .TakesSlotFor);
   EXPECT_FALSE(shape("", "template <class T> void await_transform(awaitable<T>);").TakesSlotFor);
 }
 

@@ -81,14 +81,13 @@ void examineSite(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C,
 /// What is called may look for a slot, which this coroutine can have before its loop.
 void examineCall(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C, const CallExpr &Call,
                  std::vector<Fact> &Facts) {
-  std::optional<Repair> Rendered = Slots.ofCall(C, Call);
-  if (!Rendered)
-    return;
+  Repair Rendered = Slots.ofCall(C, Call);
   Fact F = factAt(Unit, C, Call.getExprLoc());
   F.Attributes["kind"] = "call";
   F.Attributes["callee"] = entityKey(Unit, *Call.getDirectCallee());
   F.Attributes["calleeName"] = nameForPeople(*Call.getDirectCallee());
-  addRepair(Slots, C, std::move(*Rendered), F);
+  F.Attributes["servedBy"] = llvm::json::Array(Rendered.ServedBy);
+  addRepair(Slots, C, std::move(Rendered), F);
   Facts.push_back(std::move(F));
 }
 
@@ -97,7 +96,7 @@ void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
   for (const Coroutine &C : Unit.coroutines()) {
     for (const RegistrationSite &S : Slots.sites(C))
       examineSite(Unit, Slots, C, S, Facts);
-    for (const CallExpr *Call : awaitedCalls(C.body()))
+    for (const CallExpr *Call : Slots.calls(C))
       examineCall(Unit, Slots, C, *Call, Facts);
   }
 }
@@ -164,6 +163,7 @@ private:
 
   /// `Edits` of the fact, with the names of the slots that its function gets.
   void edit(const Fact &F, std::vector<Edit> Edits, Finding &Into) {
+    Edited.insert(F.Group);
     const auto NamesSlot = [](const Edit &E) {
       return llvm::StringRef(E.Text).contains(SlotNamePlaceholder);
     };
@@ -273,7 +273,11 @@ private:
                          "register once, with co_await cancel::slot_for before the loop",
                          F.Attributes.getString("calleeName").value_or("it")));
     Result.Group = F.Group;
-    edit(F, F.Edits, Result);
+    for (const llvm::json::Value &Other : *F.Attributes.getArray("servedBy"))
+      if (Edited.contains(Other.getAsString().value_or("")))
+        Result.Group = Other.getAsString()->str(); // whose slot is there already
+    if (Result.Group == F.Group)
+      edit(F, F.Edits, Result);
     Findings.push_back(std::move(Result));
   }
 
@@ -282,6 +286,8 @@ private:
   std::map<Location, const Fact *> CallFacts;
   /// Functions from which a registration is reached that is to share a slot.
   llvm::StringSet<> Sharing;
+  /// Groups that are edited, as far as they have been judged.
+  llvm::StringSet<> Edited;
   /// For each outermost function, the slots that it gets, by group, in source order.
   std::map<std::string, std::map<std::string, std::size_t>> Slots;
 };

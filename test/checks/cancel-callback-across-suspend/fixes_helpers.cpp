@@ -38,6 +38,55 @@ lazy<int> reads(connection &peer, std::stop_token st) {
   co_return bytes;
 }
 
+// A slot before one loop is there for those after it, and one beside a callback for those below it.
+// CHECK-LABEL: lazy<int> one_loop_after_the_other(
+// CHECK-NEXT:    {{\[\[}}maybe_unused]] auto &&cancel_slot = co_await cancel::slot_for(st);
+// CHECK-NEXT:    for (;;)
+// CHECK-NEXT:      co_await read(peer, st);
+// CHECK-NEXT:    for (;;)
+// CHECK-NEXT:      co_await read(peer, st);
+// CHECK-NEXT:    co_return 0;
+lazy<int> one_loop_after_the_other(connection &peer, std::stop_token st) {
+  for (;;)
+    co_await read(peer, st);
+  for (;;)
+    co_await read(peer, st);
+  co_return 0;
+}
+// CHECK-LABEL: lazy<int> in_blocks(
+// CHECK-NEXT:    if (first) {
+// CHECK-NEXT:      {{\[\[}}maybe_unused]] auto &&cancel_slot = co_await cancel::slot_for(st);
+// CHECK-NEXT:      for (;;)
+// CHECK-NEXT:        co_await read(peer, st);
+// CHECK-NEXT:    }
+// CHECK-NEXT:    {{\[\[}}maybe_unused]] auto &&cancel_slot2 = co_await cancel::slot_for(st);
+// CHECK-NEXT:    for (;;)
+lazy<int> in_blocks(connection &peer, std::stop_token st, bool first) {
+  if (first) {
+    for (;;)
+      co_await read(peer, st);
+  }
+  for (;;)
+    co_await read(peer, st);
+}
+// CHECK-LABEL: lazy<int> helper_and_loop(
+// CHECK-NEXT:    auto &&cancel_slot = co_await cancel::slot_for(st);
+// CHECK-NEXT:    cancel::stop_guard on_stop(cancel_slot, [&] { peer.cancel(); });
+// CHECK-NEXT:    for (int part = 0; part < 3; ++part)
+// CHECK-NEXT:      co_await read(peer, st);
+lazy<int> helper_and_loop(connection &peer, std::stop_token st) {
+  std::stop_callback on_stop(st, [&] { peer.cancel(); });
+  for (int part = 0; part < 3; ++part)
+    co_await read(peer, st);
+  co_return 0;
+}
+// CHECK-LABEL: lazy<int> calls_helper_and_loop(
+// CHECK-NEXT:    {{\[\[}}maybe_unused]] auto &&cancel_slot = co_await cancel::slot_for(st);
+lazy<int> calls_helper_and_loop(connection &peer, std::stop_token st) {
+  for (;;)
+    co_await helper_and_loop(peer, st);
+}
+
 // Several callbacks on one token share a slot, also where one of them has a block of its own; each
 // keeps its scope, and reset() its place.
 // CHECK-LABEL: lazy<int> several(
