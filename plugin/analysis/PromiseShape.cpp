@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Looks at the promise's class and its bases as they are spelled.
 #include "PromiseShape.h"
+#include "PromiseFamily.h"
 #include "Vocabulary.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace cancel_tools {
 
@@ -68,12 +70,20 @@ PromiseShape promiseShapeOf(TranslationUnit &Unit, const Coroutine &C) {
   const auto IsFrame = [](const CXXRecordDecl &Class) {
     return isKnown(Class, KnownType::StopFrame);
   };
-  if (isOrDerivesFrom(*Promise, IsFrame))
+  if (isOrDerivesFrom(*Promise, IsFrame)) {
     Shape.What = PromiseShape::Embedded;
-  else if (Unit.sources().isInSystemHeader(Promise->getLocation()))
-    Shape.Reason = "the promise of '" +
-                   C.function().getReturnType().getAsString(Unit.context().getPrintingPolicy()) +
-                   "' stands in a system header, so it cannot hand slots down";
+    return Shape;
+  }
+  const auto Cannot = [&](llvm::StringRef Why) {
+    return llvm::formatv(
+               "the promise of '{0}' {1}, so it cannot hand slots down",
+               C.function().getReturnType().getAsString(Unit.context().getPrintingPolicy()), Why)
+        .str();
+  };
+  if (Unit.sources().isInSystemHeader(Promise->getLocation()))
+    Shape.Reason = Cannot("stands in a system header");
+  else if (const std::string Why = promiseFamilyOf(Unit, *Promise, taskOf(C)).Refusal; !Why.empty())
+    Shape.Reason = Cannot("cannot be a cancel::stop_frame: " + Why);
   else
     Shape.What = PromiseShape::Embeddable;
   return Shape;

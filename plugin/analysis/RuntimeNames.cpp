@@ -48,19 +48,19 @@ bool isTemplateParameter(const DeclContext &Scope, const IdentifierInfo &Name) {
   return Template && names(Template->getTemplateParameters(), Name);
 }
 
-/// Whether a type or namespace of that name is nearer to the coroutine's body than a global one, or
-/// as near.
-bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
+/// Whether a type or namespace of that name is nearer than a global one, or as near, seen from the
+/// scope or, where that is a class, from before its members.
+bool isHiddenIn(const DeclContext &From, const IdentifierInfo &Name) {
   const auto IsQualifier = [](const NamedDecl *D) {
     return isa<NamespaceDecl, NamespaceAliasDecl, TypeDecl>(D->getUnderlyingDecl());
   };
   const auto Declares = [&](const DeclContext &Scope) {
     return llvm::any_of(Scope.lookup(&Name), IsQualifier);
   };
-  for (const DeclContext *Scope = &C.function(); Scope; Scope = Scope->getParent()) {
+  for (const DeclContext *Scope = &From; Scope; Scope = Scope->getParent()) {
     if (isTemplateParameter(*Scope, Name))
       return true;
-    if (Scope->isFunctionOrMethod())
+    if (Scope->isFunctionOrMethod() || (Scope == &From && Scope->isRecord()))
       continue;
     if (!Scope->isTranslationUnit() && Declares(*Scope))
       return true;
@@ -71,6 +71,10 @@ bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
       if (!Class->forallBases([&](const CXXRecordDecl *Base) { return !Declares(*Base); }))
         return true;
   }
+  return false;
+}
+
+bool isDeclaredIn(const Stmt &Body, const IdentifierInfo &Name) {
   struct LocalFinder : RecursiveASTVisitor<LocalFinder> {
     const IdentifierInfo *Name = nullptr;
     bool VisitNamedDecl(NamedDecl *D) {
@@ -78,7 +82,7 @@ bool isHidden(const IdentifierInfo &Name, const Coroutine &C) {
     }
   } Local;
   Local.Name = &Name;
-  return !Local.TraverseStmt(C.outermostFunction().getBody());
+  return !Local.TraverseStmt(const_cast<Stmt *>(&Body));
 }
 
 /// Whether a class of the runtime's name is the runtime's: it stands in a directory of that name
@@ -92,7 +96,7 @@ bool isRuntimes(const NamedDecl &D, TranslationUnit &Unit) {
   const auto *Class = Template ? Template->getTemplatedDecl() : dyn_cast<CXXRecordDecl>(&D);
   if (!Class) // an alias, as the configurations have it, or a deduction guide
     return true;
-  if (!Class->hasDefinition())
+  if (!Class->hasDefinition() || isKnown(*Class, KnownType::StopFrame))
     return true;
   const auto TakesTokenOrSlot = [](const CXXConstructorDecl &Made) {
     if (Made.getNumParams() == 0 || Made.isCopyOrMoveConstructor())
@@ -108,25 +112,42 @@ bool isRuntimes(const NamedDecl &D, TranslationUnit &Unit) {
   return !Find.TraverseDecl(const_cast<CXXRecordDecl *>(Class->getDefinition()));
 }
 
-} // namespace
-
-Qualifier runtimeQualifier(TranslationUnit &Unit, const Coroutine &C) {
+/// Why the runtime's names cannot be used in this unit; empty if they can.
+std::string whyTaken(TranslationUnit &Unit) {
   ASTContext &Context = Unit.context();
   const IdentifierInfo &Name = Context.Idents.get(runtime::Namespace);
   for (const NamedDecl *Global : Context.getTranslationUnitDecl()->lookup(&Name)) {
     const auto *Namespace = dyn_cast<NamespaceDecl>(Global);
     if (!Namespace)
-      return {{},
-              "the program declares a global '" + runtime::Namespace.str() +
-                  "' of its own, so the runtime's namespace cannot be used"};
-    for (llvm::StringRef Taken : {runtime::Slot, runtime::Guard})
+      return "the program declares a global '" + runtime::Namespace.str() +
+             "' of its own, so the runtime's namespace cannot be used";
+    for (llvm::StringRef Taken : {runtime::Slot, runtime::Guard, runtime::Frame})
       for (const NamedDecl *D : Namespace->lookup(&Context.Idents.get(Taken)))
         if (!isRuntimes(*D, Unit))
-          return {
-              {},
-              llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace, Taken)};
+          return llvm::formatv("the program has a '{0}::{1}' of its own", runtime::Namespace,
+                               Taken);
   }
-  return {(isHidden(Name, C) ? "::" : "") + runtime::Namespace.str() + "::", {}};
+  return {};
+}
+
+Qualifier qualifierWhere(TranslationUnit &Unit,
+                         llvm::function_ref<bool(const IdentifierInfo &)> IsHidden) {
+  if (std::string Refusal = whyTaken(Unit); !Refusal.empty())
+    return {{}, std::move(Refusal)};
+  const bool Hidden = IsHidden(Unit.context().Idents.get(runtime::Namespace));
+  return {(Hidden ? "::" : "") + runtime::Namespace.str() + "::", {}};
+}
+
+} // namespace
+
+Qualifier runtimeQualifier(TranslationUnit &Unit, const Coroutine &C) {
+  return qualifierWhere(Unit, [&](const IdentifierInfo &Name) {
+    return isHiddenIn(C.function(), Name) || isDeclaredIn(*C.outermostFunction().getBody(), Name);
+  });
+}
+
+Qualifier runtimeQualifier(TranslationUnit &Unit, const CXXRecordDecl &Class) {
+  return qualifierWhere(Unit, [&](const IdentifierInfo &Name) { return isHiddenIn(Class, Name); });
 }
 
 std::string freeSlotName(TranslationUnit &Unit, const Coroutine &C, unsigned Nth) {

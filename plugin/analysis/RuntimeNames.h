@@ -20,6 +20,9 @@ struct Qualifier {
 /// scope that the runtime would collide with.
 Qualifier runtimeQualifier(TranslationUnit &, const Coroutine &);
 
+/// The same for the class's list of bases.
+Qualifier runtimeQualifier(TranslationUnit &, const clang::CXXRecordDecl &);
+
 /// The nth name, from 1, that the coroutine's outermost function does not mention: cancel_slot,
 /// cancel_slot2 ...
 std::string freeSlotName(TranslationUnit &, const Coroutine &, unsigned Nth);

@@ -30,6 +30,8 @@ constexpr TypeRow Types[] = {
     {"cancel", "slot_reference", KnownType::RuntimeHolder},
     {"cancel", "stop_frame", KnownType::StopFrame},
     {"std", "suspend_never", KnownType::NeverSuspends},
+    {"std", "suspend_always", KnownType::AlwaysSuspends},
+    {"std", "coroutine_handle", KnownType::CoroutineHandle},
 };
 
 constexpr llvm::StringLiteral StateKeepingMembers[] = {

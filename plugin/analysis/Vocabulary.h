@@ -14,17 +14,19 @@ namespace cancel_tools {
 /// What the analysis takes a class for. Names are compared without inline namespaces, so that
 /// libstdc++, libc++ and their ABI namespaces are one.
 enum class KnownType {
-  StopCallback,  ///< registers in its constructor, deregisters in its destructor
-  StopToken,     ///< names a stop state; copies name the same one
-  StopSource,    ///< owns a stop state
-  Optional,      ///< holds a value or not: emplace, reset
-  UniquePtr,     ///< owns an object on the heap
-  FixedArray,    ///< holds its elements by value
-  InPlaceTag,    ///< the first argument of a constructor that forwards the others to what is held
-  EmptyTag,      ///< leaves an optional without a value
-  RuntimeHolder, ///< the runtime's own, which registers for others
-  StopFrame,     ///< the runtime's base of promises, which knows the slots of the async stack
-  NeverSuspends, ///< an awaiter that is always ready
+  StopCallback,    ///< registers in its constructor, deregisters in its destructor
+  StopToken,       ///< names a stop state; copies name the same one
+  StopSource,      ///< owns a stop state
+  Optional,        ///< holds a value or not: emplace, reset
+  UniquePtr,       ///< owns an object on the heap
+  FixedArray,      ///< holds its elements by value
+  InPlaceTag,      ///< the first argument of a constructor that forwards the others to what is held
+  EmptyTag,        ///< leaves an optional without a value
+  RuntimeHolder,   ///< the runtime's own, which registers for others
+  StopFrame,       ///< the runtime's base of promises, which knows the slots of the async stack
+  NeverSuspends,   ///< an awaiter that is always ready
+  AlwaysSuspends,  ///< an awaiter that is never ready
+  CoroutineHandle, ///< refers to a coroutine, of a promise that it names or of any
 };
 
 /// Whether the type (without references, pointers not followed) is, or is a specialisation of, such
@@ -65,8 +67,11 @@ inline constexpr llvm::StringLiteral Namespace = "cancel";
 inline constexpr llvm::StringLiteral Slot = "stop_slot";
 inline constexpr llvm::StringLiteral Guard = "stop_guard";
 inline constexpr llvm::StringLiteral SlotFor = "slot_for";
+inline constexpr llvm::StringLiteral Frame = "stop_frame";
+inline constexpr llvm::StringLiteral Adopt = "adopt";
 inline constexpr llvm::StringLiteral SlotHeader = "cancel/stop_slot.hpp";
 inline constexpr llvm::StringLiteral SlotForHeader = "cancel/slot_for.hpp";
+inline constexpr llvm::StringLiteral FrameHeader = "cancel/stop_frame.hpp";
 inline constexpr llvm::StringLiteral Umbrella = "cancel/cancel.hpp";
 inline constexpr llvm::StringLiteral SlotVariable = "cancel_slot";
 } // namespace runtime
