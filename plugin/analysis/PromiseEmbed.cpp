@@ -49,7 +49,7 @@ std::string embed(TranslationUnit &Unit, const CXXRecordDecl &Class, std::vector
   if (llvm::any_of(tokensBefore(Unit, Brace), [&](const Token &T) {
         return T.is(tok::hash) && T.isAtStartOfLine() && T.getLocation() > Class.getLocation();
       }))
-    return llvm::formatv(Conditional.data(), Class.getQualifiedNameAsString());
+    return llvm::formatv(Conditional.data(), nameOf(Class));
   const bool HasBases = Class.getNumBases() != 0;
   const bool SaysPublic =
       HasBases && std::prev(Class.bases_end())->getAccessSpecifierAsWritten() != AS_none;
@@ -59,7 +59,7 @@ std::string embed(TranslationUnit &Unit, const CXXRecordDecl &Class, std::vector
                     Class.isClass() || SaysPublic ? "public " : "", Namespace.Text, runtime::Frame)
           .str());
   if (!Base)
-    return llvm::formatv("'{0}' is made by a macro", Class.getQualifiedNameAsString());
+    return llvm::formatv("'{0}' is made by a macro", nameOf(Class));
   Edits.push_back(*Base);
   Edits.back().Shared = true;
   if (SourceEdits::Include Wanted = Source.include(File, runtime::FrameHeader, runtime::Umbrella);

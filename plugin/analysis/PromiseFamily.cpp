@@ -110,7 +110,7 @@ private:
     for (const CXXBaseSpecifier &Base : Class.bases()) {
       const CXXRecordDecl *Of = classNamedBy(Base.getType());
       if (Of && !Base.isVirtual() && Base.getAccessSpecifier() == AS_public &&
-          !Sources.isInSystemHeader(Of->getLocation()) && !Seen.contains(Of) &&
+          !Sources.isInSystemHeader(Of->getLocation()) &&
           firstOf(*Of, [](const CXXRecordDecl &C) { return ownMember(C, "final_suspend"); }))
         return Of;
     }
@@ -131,9 +131,9 @@ std::string refusalOf(const PromiseFamily &Family, const SourceManager &Sources)
             return !isFrame(Class) && ownMember(Class, Name);
           }))
         return llvm::formatv("'{0}' has a member '{1}' of its own, as cancel::stop_frame has",
-                             Owner->getQualifiedNameAsString(), Name);
+                             nameOf(*Owner), Name);
   for (const CXXRecordDecl *Class : Family.Receivers) {
-    const std::string Name = Class->getQualifiedNameAsString();
+    const std::string Name = nameOf(*Class);
     if (Sources.isInSystemHeader(Class->getLocation()))
       return llvm::formatv("'{0}' stands in a system header", Name);
     if (Class->isUnion())
@@ -178,6 +178,13 @@ const FunctionDecl *inheritedFunction(const CXXRecordDecl &Class, llvm::StringRe
 }
 
 } // namespace
+
+std::string nameOf(const CXXRecordDecl &Class) {
+  std::string Name;
+  llvm::raw_string_ostream Stream(Name);
+  Class.getNameForDiagnostic(Stream, Class.getASTContext().getPrintingPolicy(), /*Qualified=*/true);
+  return Name;
+}
 
 const CXXRecordDecl &spelledClass(const CXXRecordDecl &Class) {
   const CXXRecordDecl *Pattern = Class.getTemplateInstantiationPattern();

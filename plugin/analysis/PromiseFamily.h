@@ -16,6 +16,9 @@ namespace cancel_tools {
 /// The definition that the source spells: a template's for each of its instantiations.
 const clang::CXXRecordDecl &spelledClass(const clang::CXXRecordDecl &);
 
+/// Qualified, and with the arguments that a specialisation is for.
+std::string nameOf(const clang::CXXRecordDecl &);
+
 /// The promise of the coroutines that return the class; null if it is no coroutine's, as far as
 /// this unit tells.
 const clang::CXXRecordDecl *promiseOf(TranslationUnit &, const clang::CXXRecordDecl &Task);

@@ -117,7 +117,7 @@ private:
     const PromiseFamily Family = promiseFamilyOf(Unit, *C.promise(), taskOf(C));
     Fact F = factAt(Promise.getLocation(), "promise");
     F.Attributes["key"] = entityKey(Unit, Promise);
-    F.Attributes["name"] = Promise.getQualifiedNameAsString();
+    F.Attributes["name"] = nameOf(Promise);
     F.Attributes["family"] = keysOf(Family);
     F.Attributes["embedded"] = Shape.What == PromiseShape::Embedded;
     F.Attributes["unusable"] = isForeign(Promise) || Shape.IsGenerator;
@@ -135,7 +135,7 @@ private:
   void examineAwaiter(const AwaitedTask &Task) {
     const AwaiterShape Shape = awaiterShapeOf(Unit, Task);
     Fact F = factAt(Shape.Spelled->getLocation(), "awaiter");
-    F.Attributes["name"] = Shape.Spelled->getParent()->getQualifiedNameAsString();
+    F.Attributes["name"] = nameOf(*Shape.Spelled->getParent());
     F.Attributes["family"] = keysOf(promiseFamilyOf(Unit, *Task.Promise, Task.Task));
     F.Attributes["adopts"] = Shape.Adopts;
     if (!Shape.Refusal.empty())
