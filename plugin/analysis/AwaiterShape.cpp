@@ -103,23 +103,35 @@ public:
     else if (Call->getOperator() == OO_Equal)
       Assigned.push_back(withoutConversions(Call->getArg(0)));
     else
-      Tested.push_back(withoutConversions(Call->getArg(0)));
+      for (const Expr *Side : Call->arguments())
+        Tested.push_back(withoutConversions(Side));
+    return true;
+  }
+  bool VisitCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator *E) { // a != b
+    for (const Expr *Side : {E->getLHS(), E->getRHS()})
+      if (isHandle(Side->getType()))
+        Tested.push_back(withoutConversions(Side));
     return true;
   }
   bool VisitExpr(Expr *E) {
-    const QualType Type = E->getType();
-    const CXXRecordDecl *Class =
-        Type->isPointerType() ? Type->getPointeeCXXRecordDecl() : Type->getAsCXXRecordDecl();
-    if (Class && Class->getCanonicalDecl() == &Promise)
+    if (isPromise(E->getType()))
       Promises.push_back(E);
-    if (isOfPromise(*E))
+    if (isOfPromise(E->getType()))
       Handles.push_back(E);
     return true;
   }
 
+  /// The class of the task's promise, a pointer or a reference to it.
+  bool isPromise(QualType Type) const {
+    const CXXRecordDecl *Class = Type->isPointerType()
+                                     ? Type->getPointeeCXXRecordDecl()
+                                     : Type.getNonReferenceType()->getAsCXXRecordDecl();
+    return Class && Class->getCanonicalDecl() == &Promise;
+  }
+
   /// Whether it is a handle of the task's coroutine.
-  bool isOfPromise(const Expr &E) const {
-    const CXXRecordDecl *Of = promiseOfHandle(E.getType());
+  bool isOfPromise(QualType Type) const {
+    const CXXRecordDecl *Of = promiseOfHandle(Type);
     return Of && Of->getCanonicalDecl() == &Promise;
   }
 
@@ -168,8 +180,7 @@ public:
 
   void read() {
     Body.TraverseStmt(Shape.Definition->getBody());
-    if (!findPromise())
-      return;
+    findPromise();
     if (Shape.Promise.empty()) {
       Shape.Refusal = startsTask()
                           ? "await_suspend names no promise of the task that it starts"
@@ -189,7 +200,7 @@ private:
   /// Something is started that is neither the awaiting coroutine nor none at all.
   bool startsTask() const {
     return llvm::any_of(Body.Started, [&](const Expr *E) {
-      return !isParent(*E) && (Body.isOfPromise(*E) || rootOf(E));
+      return !isParent(*E) && (Body.isOfPromise(E->getType()) || rootOf(E));
     });
   }
 
@@ -214,38 +225,67 @@ private:
     return true;
   }
 
-  /// False if it found out that nothing is to be done.
-  bool findPromise() {
+  void findPromise() {
     for (const Expr *E : Body.Started) {
-      if (!Body.isOfPromise(*E))
+      if (!Body.isOfPromise(E->getType()))
         continue;
       const auto *Made = dyn_cast<CallExpr>(E); // from_promise(*promise)
       const Expr *Of =
           Made && Made->getNumArgs() == 1 ? Made->getArg(0)->IgnoreParenImpCasts() : nullptr;
       if (llvm::is_contained(Body.Promises, Of) ? take(*Of, ".") : take(*E, ".promise()."))
-        return true;
+        return;
     }
     if (!startsTask())
-      return true;
+      return;
     // Where the handle that is started does not tell its promise, something beside it may.
     for (const Expr *E : Body.Handles)
       if (take(*E->IgnoreUnlessSpelledInSource(), ".promise()."))
-        return true;
+        return;
     for (const Expr *E : Body.Promises)
       if (take(*E->IgnoreUnlessSpelledInSource(), "."))
-        return true;
-    return true;
+        return;
+    takeMember();
+  }
+
+  /// The awaiter's only member that knows the promise.
+  void takeMember() {
+    const FieldDecl *Only = nullptr;
+    for (const FieldDecl *Member : Shape.Definition->getParent()->fields()) {
+      if (!Body.isOfPromise(Member->getType()) && !Body.isPromise(Member->getType()))
+        continue;
+      if (Only)
+        return;
+      Only = Member;
+    }
+    if (!Only || Only->getName().empty())
+      return;
+    Named = Only->getName().str();
+    Shape.Promise = Named + (Only->getType()->isPointerType()    ? "->"
+                             : Body.isOfPromise(Only->getType()) ? ".promise()."
+                                                                 : ".");
   }
 
   bool isTheTask(const Expr *E) const { return textOf(*E) == Named; }
 
+  bool isIn(const Expr *E, const Stmt &S) const {
+    return Unit.sources().isPointWithin(E->getBeginLoc(), S.getBeginLoc(), S.getEndLoc());
+  }
+
   /// Whether a statement does with the task what needs it to exist.
   bool uses(const Stmt &S) const {
-    const SourceManager &Sources = Unit.sources();
-    const auto IsIn = [&](const Expr *E) {
-      return Sources.isPointWithin(E->getBeginLoc(), S.getBeginLoc(), S.getEndLoc());
-    };
-    return llvm::any_of(Body.Started, IsIn) || llvm::any_of(Body.Promises, IsIn);
+    return llvm::any_of(Body.Started, [&](const Expr *E) { return !isParent(*E) && isIn(E, S); }) ||
+           llvm::any_of(Body.Promises, [&](const Expr *E) { return isIn(E, S); });
+  }
+
+  bool tests(const Stmt &S) const {
+    return llvm::any_of(Body.Tested, [&](const Expr *E) { return isTheTask(E) && isIn(E, S); });
+  }
+
+  /// Whether the statement declares the variable by which the task is named.
+  bool declaresRoot(const Stmt &S) const {
+    const auto *Variable = dyn_cast_or_null<DeclRefExpr>(Root);
+    const auto *Declaration = dyn_cast<DeclStmt>(&S);
+    return Variable && Declaration && llvm::is_contained(Declaration->decls(), Variable->getDecl());
   }
 
   void findPlace() {
@@ -254,34 +294,27 @@ private:
       return;
     }
     const auto *Block = cast<CompoundStmt>(Shape.Definition->getBody());
-    const auto *Variable = dyn_cast<DeclRefExpr>(Root);
-    const Stmt *Declaration = nullptr; // of a local variable by which the task is named
-    if (Variable)
-      for (const Stmt *S : Block->body())
-        if (const auto *Declared = dyn_cast<DeclStmt>(S);
-            Declared && llvm::is_contained(Declared->decls(), Variable->getDecl()))
-          Declaration = S;
-    if (Variable && !Declaration && cast<VarDecl>(Variable->getDecl())->isLocalVarDecl()) {
+    const auto *Variable = dyn_cast_or_null<DeclRefExpr>(Root);
+    if (Variable && cast<VarDecl>(Variable->getDecl())->isLocalVarDecl() &&
+        llvm::none_of(Block->body(), [&](const Stmt *S) { return declaresRoot(*S); })) {
       Shape.Refusal = "the task's handle is declared in a block of await_suspend";
       return;
     }
-    // Not before a test of whether there is a task.
-    const Stmt *LastTest = Declaration;
-    for (const Stmt *S : Block->body())
-      if (llvm::any_of(Body.Tested, [&](const Expr *E) {
-            return isTheTask(E) &&
-                   Unit.sources().isPointWithin(E->getBeginLoc(), S->getBeginLoc(), S->getEndLoc());
-          }))
-        LastTest = S;
-    bool Passed = !LastTest;
     for (const Stmt *S : Block->body()) {
-      if (Passed) {
+      if (!Shape.Before)
         Shape.Before = S;
+      if (declaresRoot(*S)) {
+        Shape.Before = nullptr;
+      } else if (uses(*S)) {
+        if (tests(*S))
+          Shape.Refusal = "await_suspend tests whether there is a task where it starts it";
         return;
+      } else if (tests(*S)) {
+        Shape.Before = nullptr;
       }
-      Passed = S == LastTest;
     }
-    Shape.Refusal = "await_suspend tests whether there is a task to start where it starts it";
+    if (!Shape.Before)
+      Shape.Refusal = "await_suspend names no promise of the task that it starts";
   }
 
   SourceEdits Source;

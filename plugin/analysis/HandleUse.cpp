@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
+
 namespace cancel_tools {
 
 using namespace clang;
@@ -27,14 +29,22 @@ bool isMutableReference(QualType Type) {
   return Type->isLValueReferenceType() && !Type.getNonReferenceType().isConstQualified();
 }
 
+/// Whether the parameter is declared as `T &&` with a T that is deduced.
+bool isForwarding(const FunctionDecl &Callee, unsigned Index) {
+  const FunctionDecl *Pattern = Callee.getTemplateInstantiationPattern();
+  if (!Callee.getPrimaryTemplate() || !Pattern || Pattern->getNumParams() == 0)
+    return false;
+  QualType Type = Pattern->getParamDecl(std::min(Index, Pattern->getNumParams() - 1))->getType();
+  if (const auto *Pack = Type->getAs<PackExpansionType>())
+    Type = Pack->getPattern();
+  return Type->isRValueReferenceType();
+}
+
 /// An argument of a call: a template deduces from it.
 Use useAsArgument(const FunctionDecl *Callee, unsigned Index) {
   if (!Callee || Index >= Callee->getNumParams()) // by `...`
     return Use::Erases;
-  const FunctionDecl *Pattern = Callee->getTemplateInstantiationPattern();
-  const bool Forwards = Pattern && Index < Pattern->getNumParams() &&
-                        Pattern->getParamDecl(Index)->getType()->isRValueReferenceType();
-  if (isMutableReference(Callee->getParamDecl(Index)->getType()) && !Forwards)
+  if (isMutableReference(Callee->getParamDecl(Index)->getType()) && !isForwarding(*Callee, Index))
     return Use::Fixed;
   return Callee->getPrimaryTemplate() ? Use::Erases : Use::Converts;
 }
