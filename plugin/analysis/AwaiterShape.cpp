@@ -20,22 +20,6 @@ using namespace clang;
 
 namespace {
 
-/// The call of await_suspend in what a co_await was made into.
-const CXXMethodDecl *suspendCalledIn(const Expr *Suspend) {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    const CXXMethodDecl *Found = nullptr;
-    bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) {
-      const CXXMethodDecl *Method = Call->getMethodDecl();
-      if (Method && Method->getIdentifier() && Method->getName() == "await_suspend")
-        Found = Method;
-      return !Found;
-    }
-  } F;
-  if (Suspend)
-    F.TraverseStmt(const_cast<Expr *>(Suspend));
-  return F.Found;
-}
-
 bool isHandle(QualType Type) { return isKnown(Type, KnownType::CoroutineHandle); }
 
 /// `P` of `std::coroutine_handle<P>`; null for void and for what is no handle.
@@ -359,22 +343,6 @@ std::string refusalOf(const AwaiterShape &Shape, const SourceManager &Sources) {
 }
 
 } // namespace
-
-std::vector<AwaitedTask> awaitedTasks(TranslationUnit &Unit, const Coroutine &C) {
-  std::vector<AwaitedTask> Found;
-  for (const CoroutineSuspendExpr *Point : suspensionsIn(C.body())) {
-    const auto *Await = dyn_cast<CoawaitExpr>(Point);
-    if (!Await)
-      continue;
-    AwaitedTask T;
-    T.Task = Await->getOperand()->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    T.Promise = T.Task ? promiseOf(Unit, *T.Task) : nullptr;
-    T.Suspend = T.Promise ? suspendCalledIn(Await->getSuspendExpr()) : nullptr;
-    if (T.Suspend)
-      Found.push_back(T);
-  }
-  return Found;
-}
 
 AwaiterShape awaiterShapeOf(TranslationUnit &Unit, const AwaitedTask &Task) {
   AwaiterShape Shape;

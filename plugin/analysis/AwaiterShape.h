@@ -3,6 +3,7 @@
 #ifndef CANCEL_ANALYSIS_AWAITERSHAPE_H
 #define CANCEL_ANALYSIS_AWAITERSHAPE_H
 
+#include "TaskType.h"
 #include "TranslationUnit.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -11,17 +12,6 @@
 #include <vector>
 
 namespace cancel_tools {
-
-/// A co_await of a task, that is, of what a coroutine returned.
-struct AwaitedTask {
-  const clang::CXXRecordDecl *Task = nullptr;
-  const clang::CXXRecordDecl *Promise = nullptr;
-  /// The await_suspend that it calls, as instantiated.
-  const clang::CXXMethodDecl *Suspend = nullptr;
-};
-
-/// Those of a coroutine's body, in source order.
-std::vector<AwaitedTask> awaitedTasks(TranslationUnit &, const Coroutine &);
 
 /// What one await_suspend does with the task. Places and expressions are those of its definition.
 struct AwaiterShape {

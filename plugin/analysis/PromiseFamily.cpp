@@ -153,30 +153,6 @@ const CXXRecordDecl *namedPromise(const CXXRecordDecl &Task) {
   return Nested && Nested->hasDefinition() ? Nested->getDefinition() : nullptr;
 }
 
-/// `return false;`, whatever the object.
-bool saysNo(const FunctionDecl &F) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(F.getBody());
-  const auto *Return =
-      Body && Body->size() == 1 ? dyn_cast<ReturnStmt>(Body->body_front()) : nullptr;
-  const auto *Value = Return && Return->getRetValue()
-                          ? dyn_cast<CXXBoolLiteralExpr>(Return->getRetValue()->IgnoreImpCasts())
-                          : nullptr;
-  return Value && !Value->getValue();
-}
-
-const FunctionDecl *inheritedFunction(const CXXRecordDecl &Class, llvm::StringRef Name) {
-  const FunctionDecl *Found = nullptr;
-  const auto LookIn = [&](const CXXRecordDecl &In) {
-    for (const NamedDecl *D : In.lookup(&identifier(In, Name)))
-      if (!Found)
-        Found = dyn_cast<FunctionDecl>(D->getUnderlyingDecl());
-    return !Found;
-  };
-  if (LookIn(Class))
-    static_cast<void>(Class.forallBases([&](const CXXRecordDecl *Base) { return LookIn(*Base); }));
-  return Found;
-}
-
 } // namespace
 
 std::string nameOf(const CXXRecordDecl &Class) {
@@ -190,34 +166,6 @@ const CXXRecordDecl &spelledClass(const CXXRecordDecl &Class) {
   const CXXRecordDecl *Pattern = Class.getTemplateInstantiationPattern();
   const CXXRecordDecl &Spelled = Pattern ? *Pattern : Class;
   return Spelled.hasDefinition() ? *Spelled.getDefinition() : Spelled;
-}
-
-const CXXRecordDecl *taskOf(const Coroutine &C) {
-  return C.function().getReturnType().getNonReferenceType()->getAsCXXRecordDecl();
-}
-
-const CXXRecordDecl *promiseOf(TranslationUnit &Unit, const CXXRecordDecl &Task) {
-  if (!Task.hasDefinition())
-    return nullptr;
-  const TypeDecl *Named = nullptr;
-  const auto LookIn = [&](const CXXRecordDecl &Class) {
-    for (const NamedDecl *D : Class.lookup(&identifier(Class, "promise_type")))
-      if (const auto *Type = dyn_cast<TypeDecl>(D->getUnderlyingDecl()))
-        Named = Type;
-    return !Named;
-  };
-  if (LookIn(Task))
-    static_cast<void>(Task.forallBases([&](const CXXRecordDecl *Base) { return LookIn(*Base); }));
-  if (const auto *Alias = dyn_cast_or_null<TypedefNameDecl>(Named))
-    return Alias->getUnderlyingType()->getAsCXXRecordDecl();
-  if (Named)
-    return dyn_cast<CXXRecordDecl>(Named);
-  // A specialisation of std::coroutine_traits: some coroutine here tells.
-  for (const Coroutine &C : Unit.coroutines())
-    if (const CXXRecordDecl *Returned = taskOf(C);
-        Returned && Returned->getCanonicalDecl() == Task.getCanonicalDecl())
-      return C.promise();
-  return nullptr;
 }
 
 PromiseFamily promiseFamilyOf(TranslationUnit &Unit, const CXXRecordDecl &Promise,
@@ -246,18 +194,6 @@ PromiseFamily promiseFamilyOf(TranslationUnit &Unit, const CXXRecordDecl &Promis
   llvm::sort(Family.Receivers, InOrder);
   Family.Refusal = refusalOf(Family, Sources);
   return Family;
-}
-
-std::string whyEager(const CXXRecordDecl &Promise) {
-  const FunctionDecl *Initial = inheritedFunction(Promise, "initial_suspend");
-  const CXXRecordDecl *Awaiter =
-      Initial ? Initial->getReturnType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-  const FunctionDecl *Ready =
-      Awaiter && Awaiter->hasDefinition() ? inheritedFunction(*Awaiter, "await_ready") : nullptr;
-  if (Awaiter && (isKnown(*Awaiter, KnownType::AlwaysSuspends) || (Ready && saysNo(*Ready))))
-    return {};
-  return "its coroutines may run before they are awaited: initial_suspend does not give "
-         "std::suspend_always";
 }
 
 } // namespace cancel_tools

@@ -19,10 +19,6 @@ const clang::CXXRecordDecl &spelledClass(const clang::CXXRecordDecl &);
 /// Qualified, and with the arguments that a specialisation is for.
 std::string nameOf(const clang::CXXRecordDecl &);
 
-/// The promise of the coroutines that return the class; null if it is no coroutine's, as far as
-/// this unit tells.
-const clang::CXXRecordDecl *promiseOf(TranslationUnit &, const clang::CXXRecordDecl &Task);
-
 /// Classes are given as they are spelled, in the order of their places.
 struct PromiseFamily {
   /// A promise template with its specialisations, and those of the task's specialisations: the code
@@ -38,12 +34,6 @@ struct PromiseFamily {
 /// `Task` may be null.
 PromiseFamily promiseFamilyOf(TranslationUnit &, const clang::CXXRecordDecl &Promise,
                               const clang::CXXRecordDecl *Task);
-
-/// Why a coroutine with that promise has run before somebody awaits it; empty if it has not.
-std::string whyEager(const clang::CXXRecordDecl &Promise);
-
-/// The class whose coroutine returns it, or null where that is no class.
-const clang::CXXRecordDecl *taskOf(const Coroutine &);
 
 } // namespace cancel_tools
 

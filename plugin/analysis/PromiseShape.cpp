@@ -2,6 +2,7 @@
 // Looks at the promise's class and its bases as they are spelled.
 #include "PromiseShape.h"
 #include "PromiseFamily.h"
+#include "TaskType.h"
 #include "Vocabulary.h"
 
 #include "clang/AST/DeclCXX.h"

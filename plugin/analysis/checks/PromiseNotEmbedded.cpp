@@ -18,14 +18,15 @@
 #include "PromiseFamily.h"
 #include "PromiseShape.h"
 #include "RegistrationSite.h"
+#include "SlotChains.h"
+#include "TaskType.h"
 #include "TokenOrigin.h"
 #include "TranslationUnit.h"
 #include "Vocabulary.h"
 
-#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace cancel_tools {
@@ -48,18 +49,25 @@ constexpr Alternatives (*NeedTable[])() = {
 /// The facts of one unit; each class and function is looked at once.
 class Examination {
 public:
-  Examination(TranslationUnit &Unit, std::vector<Fact> &Facts) : Unit(Unit), Facts(Facts) {}
+  Examination(TranslationUnit &Unit, std::vector<Fact> &Facts)
+      : Unit(Unit), Facts(Facts), Tasks(Unit) {}
 
   void examine(const Coroutine &C) {
     examineRegistrations(C);
-    if (C.promise() && C.promise()->hasDefinition() && Promises.insert(C.promise()).second)
+    if (C.promise() && C.promise()->hasDefinition() &&
+        Promises.insert(&spelledClass(*C.promise())).second)
       examinePromise(C);
-    for (const AwaitedTask &Task : awaitedTasks(Unit, C))
-      if (!isForeign(*Task.Promise) && Awaiters.insert(Task.Suspend).second)
+    for (const AwaitedTask &Task : Tasks.awaitedIn(C))
+      if (!isForeign(*Task.Promise) && Awaiters.insert(&spelled(*Task.Suspend)).second)
         examineAwaiter(Task);
   }
 
 private:
+  static const FunctionDecl &spelled(const CXXMethodDecl &Method) {
+    const FunctionDecl *Pattern = Method.getTemplateInstantiationPattern();
+    return Pattern ? *Pattern : Method;
+  }
+
   bool isForeign(const CXXRecordDecl &Class) const {
     return Unit.sources().isInSystemHeader(Class.getLocation());
   }
@@ -147,8 +155,9 @@ private:
 
   TranslationUnit &Unit;
   std::vector<Fact> &Facts;
+  TaskTypes Tasks;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> Promises;
-  llvm::SmallPtrSet<const CXXMethodDecl *, 8> Awaiters;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Awaiters;
 };
 
 void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
@@ -173,31 +182,49 @@ llvm::StringRef textOf(const Fact &F, llvm::StringRef Attribute) {
   return F.Attributes.getString(Attribute).value_or("");
 }
 
+std::vector<std::string> familyOf(const Fact &F) {
+  std::vector<std::string> Family;
+  if (const llvm::json::Array *Keys = F.Attributes.getArray("family"))
+    for (const llvm::json::Value &Key : *Keys)
+      Family.push_back(Key.getAsString().value_or("").str());
+  return Family;
+}
+
 /// What the facts of the program say together.
 class Judge {
 public:
   Judge(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls) : Calls(Calls) {
     for (const Fact &F : Facts) {
-      join(F);
+      Families.join(familyOf(F));
       if (isKind(F, "promise"))
         Promises.try_emplace(textOf(F, "key"), &F);
       else if (isKind(F, "awaiter"))
         Awaiters.push_back(&F);
     }
+    const auto CanHave = [&](llvm::StringRef Promise) {
+      const auto It = Promises.find(Promise);
+      return It != Promises.end() && !is(*It->second, "unusable");
+    };
+    std::vector<SlotChain> Chains;
     for (const Fact &F : Facts)
       if (isKind(F, "helper"))
-        for (const CallGraph::Path &P : Calls.loopsReaching(F.Function))
-          addChain(F, P);
-    findBrokenChains();
+        for (SlotChain &Chain : slotChainsTo(F.Function, Calls, CanHave)) {
+          addNeeds(F, Chain);
+          Chains.push_back(std::move(Chain));
+        }
+    for (auto &[Name, G] : Groups)
+      G.Refusal = refusalOf(Name, G);
+    findUnserved(Chains);
   }
 
   void judge(std::vector<Finding> &Findings) const {
     for (const auto &[Key, N] : Needs)
       if (!is(*N.Promise, "embedded"))
-        Findings.push_back(findingOf(N));
+        Findings.push_back(aboutPromise(N));
     for (const Fact *F : Awaiters)
-      if (const auto Of = Groups.find(familyOf(*F)); Of != Groups.end() && Of->second.Hands)
-        judgeAwaiter(*F, Of->first, Of->second, Findings);
+      if (const auto Of = Groups.find(groupOf(*F));
+          Of != Groups.end() && Of->second.IsCalled && !is(*F, "adopts"))
+        Findings.push_back(aboutAwaiter(*F));
   }
 
 private:
@@ -209,85 +236,44 @@ private:
     std::vector<const Fact *> Registrations;
     const CoroutineCall *Loop = nullptr;
   };
-  /// What is embedded together: the promises that an awaiter may meet.
+  /// What is embedded together.
   struct Group {
-    bool Hands = false; ///< one of them is called
+    bool IsCalled = false; ///< one of its promises is
     std::optional<std::string> Refusal;
-    /// Some chain through it leads through nothing that is refused.
-    bool Serves = false;
-    std::string Obstacle;
   };
-  using Chain = std::vector<std::string>; // of families
 
-  void join(const Fact &F) {
-    const llvm::json::Array *Family = F.Attributes.getArray("family");
-    for (const llvm::json::Value &Key : Family ? *Family : llvm::json::Array()) {
-      const auto [It, Fresh] = Numbers.try_emplace(*Key.getAsString(), Keys.size());
-      if (Fresh) {
-        Keys.push_back(It->getKey());
-        Families.grow(Keys.size());
-      }
-      Families.join(It->second, Numbers.lookup(*Family->front().getAsString()));
-    }
-  }
+  llvm::StringRef groupOf(const Fact &F) const { return Families.groupOf(familyOf(F).front()); }
 
-  /// By the name of one of its promises.
-  std::string familyOf(const Fact &F) const {
-    const llvm::json::Array *Family = F.Attributes.getArray("family");
-    return Keys[Families.findLeader(Numbers.lookup(*Family->front().getAsString()))].str();
-  }
-
-  /// The promises on the way from a loop to a registration are needed, if all can be had.
-  void addChain(const Fact &Helper, const CallGraph::Path &P) {
-    llvm::SmallVector<const Fact *, 4> OnTheWay;
-    const auto Add = [&](llvm::StringRef Function) {
-      const CoroutineFact *C = Calls.coroutine(Function);
-      if (!C) // returns what another coroutine gave it
-        return true;
-      const auto It = Promises.find(C->Promise);
-      if (It == Promises.end() || is(*It->second, "unusable"))
-        return false;
-      OnTheWay.push_back(It->second);
-      return true;
-    };
-    if (!Add(P.front()->Caller))
-      return;
-    for (const CoroutineCall *Call : P)
-      if (!Add(Call->Callee))
-        return;
-    Chain Through;
-    for (const auto &[Nth, Promise] : llvm::enumerate(OnTheWay)) {
-      Need &N = Needs[textOf(*Promise, "key").str()];
-      N.Promise = Promise;
+  void addNeeds(const Fact &Helper, const SlotChain &Chain) {
+    for (const auto &[Nth, Key] : llvm::enumerate(Chain.Promises)) {
+      Need &N = Needs[Key.str()];
+      N.Promise = Promises.lookup(Key);
       N.IsCalled |= Nth != 0;
       if (!N.Loop)
-        N.Loop = P.front();
+        N.Loop = Chain.Loop;
       if (!llvm::is_contained(N.Registrations, &Helper))
         N.Registrations.push_back(&Helper);
-      Group &G = Groups[familyOf(*Promise)];
-      G.Hands |= Nth != 0;
-      Through.push_back(familyOf(*Promise));
+      Groups[groupOf(*N.Promise)].IsCalled |= Nth != 0;
     }
-    Chains.push_back(std::move(Through));
   }
 
   /// Why nothing can be done about the group, for reasons of its own.
-  std::optional<std::string> refusalOf(const std::string &Family, const Group &G) const {
+  std::optional<std::string> refusalOf(llvm::StringRef Name, const Group &G) const {
     for (const auto &[Key, N] : Needs) {
-      if (familyOf(*N.Promise) != Family)
+      if (groupOf(*N.Promise) != Name)
         continue;
       if (N.Promise->Refusal)
         return N.Promise->Refusal;
       if (!is(*N.Promise, "takesSlotFor"))
         return "its await_transform does not take what cancel::slot_for returns";
-      if (N.IsCalled && !textOf(*N.Promise, "eager").empty())
-        return textOf(*N.Promise, "eager").str();
+      if (const llvm::StringRef Eager = textOf(*N.Promise, "eager"); N.IsCalled && !Eager.empty())
+        return Eager.str();
     }
-    if (!G.Hands)
+    if (!G.IsCalled)
       return std::nullopt;
     bool IsAwaited = false;
     for (const Fact *F : Awaiters)
-      if (familyOf(*F) == Family) {
+      if (groupOf(*F) == Name) {
         IsAwaited = true;
         if (F->Refusal)
           return F->Refusal;
@@ -298,24 +284,26 @@ private:
   }
 
   /// A slot that is not handed down at one place reaches nobody behind that.
-  void findBrokenChains() {
-    for (auto &[Family, G] : Groups)
-      G.Refusal = refusalOf(Family, G);
-    std::map<std::string, std::string> Names; // of a promise of each group
-    for (const auto &[Key, N] : Needs)
-      Names.try_emplace(familyOf(*N.Promise), textOf(*N.Promise, "name").str());
-    for (const Chain &Through : Chains) {
-      const auto Broken =
-          llvm::find_if(Through, [&](const std::string &F) { return Groups[F].Refusal; });
-      for (const std::string &Family : Through)
-        if (Broken == Through.end())
-          Groups[Family].Serves = true;
+  void findUnserved(llvm::ArrayRef<SlotChain> Chains) {
+    const auto GroupOf = [&](llvm::StringRef Promise) -> Group & {
+      return Groups.find(groupOf(*Promises.lookup(Promise)))->second;
+    };
+    std::map<Group *, llvm::StringRef> Obstacles; // of each group, a promise that is not rewritten
+    llvm::SmallPtrSet<Group *, 8> Served;
+    for (const SlotChain &Chain : Chains) {
+      const auto Broken = llvm::find_if(
+          Chain.Promises, [&](llvm::StringRef Promise) { return GroupOf(Promise).Refusal; });
+      for (llvm::StringRef Promise : Chain.Promises)
+        if (Broken == Chain.Promises.end())
+          Served.insert(&GroupOf(Promise));
         else
-          Groups[Family].Obstacle = Names[*Broken];
+          Obstacles.try_emplace(&GroupOf(Promise), *Broken);
     }
-    for (auto &[Family, G] : Groups)
-      if (!G.Refusal && !G.Serves)
-        Unserved.insert(Family);
+    for (const auto &[G, Obstacle] : Obstacles)
+      if (!G->Refusal && !Served.contains(G))
+        G->Refusal = llvm::formatv("no slot would come this far: each way leads through '{0}', "
+                                   "which is not rewritten",
+                                   textOf(*Promises.lookup(Obstacle), "name"));
   }
 
   std::string quoted(llvm::StringRef Function) const {
@@ -325,72 +313,53 @@ private:
     return C->Name == "a lambda" ? C->Name : "'" + C->Name + "'";
   }
 
-  /// Gives the finding its place in the group.
-  void conclude(const Fact &F, const std::string &Family, const Group &G, Finding &Result) const {
+  Finding findingOf(const Fact &F, std::string Message) const {
+    const llvm::StringRef Group = groupOf(F);
+    Finding Result;
     Result.Check = F.Check;
     Result.At = F.At;
-    Result.Group = llvm::formatv("{0}@{1}", Name, Family);
+    Result.Message = std::move(Message);
+    Result.Group = llvm::formatv("{0}@{1}", Name, Group);
     Result.Edits = F.Edits;
-    if (F.Refusal)
-      Result.Refusal = F.Refusal;
-    else if (G.Refusal)
-      Result.Refusal = G.Refusal;
-    else if (Unserved.contains(Family))
-      Result.Refusal = llvm::formatv(
-          "no slot would come this far: each way leads through '{0}', which is not rewritten",
-          G.Obstacle);
-  }
-
-  Finding findingOf(const Need &N) const {
-    const Fact &F = *N.Promise;
-    const std::string Family = familyOf(F);
-    Finding Result;
-    conclude(F, Family, Groups.find(Family)->second, Result);
-    const std::string Helper = quoted(N.Registrations.front()->Function);
-    Result.Message =
-        N.IsCalled
-            ? llvm::formatv("promise '{0}' hands no slot down, so {1}, which a loop calls, "
-                            "registers on every call; derive it from cancel::stop_frame, and call "
-                            "adopt where its coroutines are awaited",
-                            textOf(F, "name"), Helper)
-                  .str()
-            : llvm::formatv("promise '{0}' has no slot to hand down, so {1}, which a loop of its "
-                            "coroutines calls, registers on every call; derive it from "
-                            "cancel::stop_frame",
-                            textOf(F, "name"), Helper)
-                  .str();
-    for (const Fact *At : llvm::ArrayRef(N.Registrations).take_front(3))
-      Result.Notes.push_back(
-          {At->At, llvm::formatv("{0} registers here", quoted(At->Function)).str()});
-    Result.Notes.push_back(
-        {N.Loop->At,
-         llvm::formatv("this loop calls {0} on every turn", quoted(N.Loop->Callee)).str()});
+    Result.Refusal = F.Refusal ? F.Refusal : Groups.find(Group)->second.Refusal;
     return Result;
   }
 
-  void judgeAwaiter(const Fact &F, const std::string &Family, const Group &G,
-                    std::vector<Finding> &Findings) const {
-    if (is(F, "adopts"))
-      return;
-    Finding Result;
-    conclude(F, Family, G, Result);
-    Result.Message = llvm::formatv("await_suspend of '{0}' starts a coroutine without handing it "
+  Finding aboutPromise(const Need &N) const {
+    const std::string Helper = quoted(N.Registrations.front()->Function);
+    const llvm::StringRef Promise = textOf(*N.Promise, "name");
+    Finding Result = findingOf(
+        *N.Promise,
+        N.IsCalled ? llvm::formatv("promise '{0}' hands no slot down, so {1}, which a loop calls, "
+                                   "registers on every call; derive it from cancel::stop_frame, "
+                                   "and call adopt where its coroutines are awaited",
+                                   Promise, Helper)
+                         .str()
+                   : llvm::formatv("promise '{0}' has no slot to hand down, so {1}, which a loop "
+                                   "of its coroutines calls, registers on every call; derive it "
+                                   "from cancel::stop_frame",
+                                   Promise, Helper)
+                         .str());
+    for (const Fact *At : llvm::ArrayRef(N.Registrations).take_front(3))
+      Result.Notes.push_back({At->At, quoted(At->Function) + " registers here"});
+    Result.Notes.push_back(
+        {N.Loop->At, "this loop calls " + quoted(N.Loop->Callee) + " on every turn"});
+    return Result;
+  }
+
+  Finding aboutAwaiter(const Fact &F) const {
+    return findingOf(F,
+                     llvm::formatv("await_suspend of '{0}' starts a coroutine without handing it "
                                    "the slots of the one that awaits it; call adopt before",
-                                   textOf(F, "name"));
-    Findings.push_back(std::move(Result));
+                                   textOf(F, "name")));
   }
 
   const CallGraph &Calls;
-  /// Promises by their numbers, joined where an awaiter may meet both.
-  llvm::IntEqClasses Families;
-  llvm::StringMap<unsigned> Numbers;
-  std::vector<llvm::StringRef> Keys;
+  PromiseGroups Families;
   llvm::StringMap<const Fact *> Promises;
   std::vector<const Fact *> Awaiters;
   std::map<std::string, Need> Needs;
-  std::map<std::string, Group> Groups;
-  std::vector<Chain> Chains;
-  llvm::StringSet<> Unserved;
+  std::map<llvm::StringRef, Group> Groups;
 };
 
 void concludeFacts(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls, const Options &,
