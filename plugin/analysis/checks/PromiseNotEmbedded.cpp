@@ -39,7 +39,7 @@ constexpr llvm::StringLiteral Name = "cancel-promise-not-embedded";
 
 // Who looks for a slot names a token, whose header names the callback.
 constexpr Alternatives (*NeedTable[])() = {
-    suspendingKeywords,
+    coroutineWords,
     [] { return namesOf(KnownType::StopCallback); },
 };
 
