@@ -30,6 +30,15 @@ void messages(benchmark::State &state, make_session make) {
     std::abort(); // a session that a stop does not end is not worth measuring
 }
 
+/// Each thread has a session; all have one source, as the connections of a server do.
+void messages_of_one_source(benchmark::State &state, make_session make) {
+  static const std::stop_source source;
+  event e;
+  const loop running = make(e, source.get_token());
+  for (auto _ : state)
+    e.fire();
+}
+
 // A connection that lives for a few messages: registering, stopping and the coroutines themselves
 // are spread over them.
 constexpr int messages_between_stops = 100;
@@ -55,6 +64,12 @@ int main(int argc, char **argv) {
   benchmark::RegisterBenchmark("bare", messages, session::bare::run);
   benchmark::RegisterBenchmark("std::stop_callback", messages, session::original::run);
   benchmark::RegisterBenchmark("rewritten", messages, session::rewritten::run);
+  const auto on_two_threads = [](const char *name, make_session make) {
+    benchmark::RegisterBenchmark(name, messages_of_one_source, make)->Threads(2);
+  };
+  on_two_threads("bare, one source", session::bare::run);
+  on_two_threads("std::stop_callback, one source", session::original::run);
+  on_two_threads("rewritten, one source", session::rewritten::run);
   benchmark::RegisterBenchmark("bare, 100 messages", short_sessions, session::bare::run);
   benchmark::RegisterBenchmark("std::stop_callback, 100 messages", short_sessions,
                                session::original::run);
