@@ -11,15 +11,15 @@ namespace cancel_tools {
 namespace {
 
 CoroutineCall call(const char *Caller, const char *Callee, bool Repeats, unsigned Line) {
-  return {Caller, Callee, {"f.cpp", Line, Line, 1}, Repeats};
+  return {Caller, Callee, Callee, {"/src/a.cpp", Line, Line, 1}, Repeats};
 }
 
 /// "line: promise promise" for each way to `read`; promises named "no" cannot have a slot.
 std::string ways(std::vector<CoroutineFact> Coroutines, std::vector<CoroutineCall> Calls) {
-  UnitFacts Unit;
-  Unit.Coroutines = std::move(Coroutines);
-  Unit.Calls = std::move(Calls);
-  const CallGraph Graph({Unit});
+  std::vector<UnitFacts> Units(1);
+  Units[0].Coroutines = std::move(Coroutines);
+  Units[0].Calls = std::move(Calls);
+  const CallGraph Graph(Units);
   std::vector<std::string> Lines;
   for (const SlotChain &Chain :
        slotChainsTo("read", Graph, [](llvm::StringRef Promise) { return Promise != "no"; }))

@@ -37,11 +37,8 @@ namespace {
 
 constexpr llvm::StringLiteral Name = "cancel-promise-not-embedded";
 
-// Who looks for a slot names a token, whose header names the callback.
-constexpr Alternatives (*NeedTable[])() = {
-    coroutineWords,
-    [] { return namesOf(KnownType::StopCallback); },
-};
+// A unit without a callback may still have an awaiter, or a function on the way.
+constexpr Alternatives (*NeedTable[])() = {coroutineWords};
 
 // Find and repair
 // ---------------------------------------------------------------------------------------------
@@ -75,7 +72,7 @@ private:
   Fact factAt(SourceLocation Loc, llvm::StringRef Kind) {
     Fact F;
     F.Check = Name.str();
-    F.At = Unit.locate(Unit.sources().getFileLoc(Loc)).value_or(Location{});
+    F.At = Unit.placeOf(Loc);
     F.Attributes = llvm::json::Object{{"kind", Kind.str()}};
     return F;
   }
@@ -161,11 +158,6 @@ private:
 };
 
 void examineUnit(TranslationUnit &Unit, std::vector<Fact> &Facts) {
-  // What NeedTable says holds of the awaiters and promises too.
-  const IdentifierTable &Names = Unit.context().Idents;
-  if (llvm::none_of(namesOf(KnownType::StopCallback),
-                    [&](llvm::StringRef Callback) { return Names.find(Callback) != Names.end(); }))
-    return;
   Examination Whole(Unit, Facts);
   for (const Coroutine &C : Unit.coroutines())
     Whole.examine(C);
@@ -306,11 +298,9 @@ private:
                                    textOf(*Promises.lookup(Obstacle), "name"));
   }
 
-  std::string quoted(llvm::StringRef Function) const {
-    const CoroutineFact *C = Calls.coroutine(Function);
-    if (!C)
-      return "a coroutine";
-    return C->Name == "a lambda" ? C->Name : "'" + C->Name + "'";
+  std::string nameOf(const Fact &Registration) const {
+    const CoroutineFact *C = Calls.coroutine(Registration.Function);
+    return C ? C->Name : "a coroutine";
   }
 
   Finding findingOf(const Fact &F, std::string Message) const {
@@ -326,7 +316,7 @@ private:
   }
 
   Finding aboutPromise(const Need &N) const {
-    const std::string Helper = quoted(N.Registrations.front()->Function);
+    const std::string Helper = nameOf(*N.Registrations.front());
     const llvm::StringRef Promise = textOf(*N.Promise, "name");
     Finding Result = findingOf(
         *N.Promise,
@@ -341,9 +331,9 @@ private:
                                    Promise, Helper)
                          .str());
     for (const Fact *At : llvm::ArrayRef(N.Registrations).take_front(3))
-      Result.Notes.push_back({At->At, quoted(At->Function) + " registers here"});
+      Result.Notes.push_back({At->At, nameOf(*At) + " registers here"});
     Result.Notes.push_back(
-        {N.Loop->At, "this loop calls " + quoted(N.Loop->Callee) + " on every turn"});
+        {N.Loop->At, "this loop calls " + N.Loop->CalleeName + " on every turn"});
     return Result;
   }
 
