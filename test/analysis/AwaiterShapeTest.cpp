@@ -81,10 +81,17 @@ TEST(AwaiterShape, UsesItWhereItIsDeclaredAndKnownToExist) {
   EXPECT_EQ(shape("any a; any await_suspend(any h) { if (!a.done()) { handle c; return c; }"
                   "  return h; }"),
             "the task's handle is declared in a block of await_suspend");
-  EXPECT_EQ(shape("handle c; any await_suspend(any h) { h.done(); if (!c) return h; h.done();"
-                  "  c.promise().next = h; return c; }",
-                  "#define TESTS\n"),
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) { h.done(); if (c.address() != nullptr &&"
+                  "  c == handle()) return h; h.done(); c.promise().next = h; return c; }",
+                  "bool operator==(std::coroutine_handle<>, std::coroutine_handle<>);"),
+            "c.promise(). | h.done()");
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) { if (c != handle()) {"
+                  "  c.promise().next = h; return c; } return h; }",
+                  "bool operator==(std::coroutine_handle<>, std::coroutine_handle<>);"),
             "await_suspend tests whether there is a task where it starts it");
+  EXPECT_EQ(shape("handle c; static handle make(); any await_suspend(any h) { c = make();"
+                  "  c.promise().next = h; return c; }"),
+            "await_suspend sets the task's handle itself");
 }
 
 TEST(AwaiterShape, SaysWhyAwaitingMayNotStartTheTask) {
@@ -101,9 +108,9 @@ TEST(AwaiterShape, SaysWhyAwaitingMayNotStartTheTask) {
 
 TEST(AwaiterShape, KnowsWhoAdoptsAlready) {
   EXPECT_EQ(shape("handle c; template <class P> any await_suspend(std::coroutine_handle<P> h) {"
-                  "  auto &p = c.promise(); p.adopt(h); return c; }",
-                  "#define adopt next = static_cast\n#undef adopt\n"),
-            "no task is awaited");
+                  "  adopt(c.promise(), h); return c; }",
+                  "template <class P, class H> void adopt(P &, H);"),
+            "adopts");
 }
 
 TEST(ErasingUse, IsOneWhoseTypeIsDeduced) {
