@@ -314,8 +314,10 @@ std::string refusalOf(const AwaiterShape &Shape, const SourceManager &Sources) {
   const CXXMethodDecl &Method = *Shape.Spelled;
   if (Sources.isInSystemHeader(Method.getLocation()))
     return "its await_suspend stands in a system header";
-  if (!Shape.Definition || !Shape.Definition->getBody())
+  if (!Shape.Definition || !Shape.Definition->getBody() || !Method.getBody())
     return "the body of its await_suspend is not seen here";
+  if (!isa<CompoundStmt>(Shape.Definition->getBody()))
+    return "the whole body of its await_suspend is a try block";
   if (Method.getBeginLoc().isMacroID() || Method.getBody()->getBeginLoc().isMacroID() ||
       Method.getBody()->getEndLoc().isMacroID())
     return "its await_suspend is made by a macro";
@@ -332,6 +334,8 @@ std::string refusalOf(const AwaiterShape &Shape, const SourceManager &Sources) {
   if (!Shape.IsErased)
     return {};
   // It is to become a member template.
+  if (!Method.getParent()->lookup(Method.getDeclName()).isSingleResult())
+    return "await_suspend is overloaded, and would be ambiguous as a template";
   if (Method.isVirtual())
     return "await_suspend is virtual, so it cannot take the handle of any promise";
   if (!Method.getLexicalDeclContext()->isRecord())

@@ -104,6 +104,16 @@ TEST(AwaiterShape, SaysWhyAwaitingMayNotStartTheTask) {
   EXPECT_EQ(shape("handle c; void await_suspend(any h) { h.resume(); }"), Elsewhere);
   EXPECT_EQ(shape("handle c; bool await_suspend(any h) { c.resume(); return true; }"),
             "await_suspend returns 'bool', so the awaiting coroutine may go on beside the task");
+  EXPECT_EQ(shape("handle c; void await_suspend(any h) try { c.resume(); } catch (...) {}"),
+            "the whole body of its await_suspend is a try block");
+}
+
+TEST(AwaiterShape, SaysWhyItCannotBeATemplate) {
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) { return c; }"
+                  "any await_suspend(handle h) { return h; }"),
+            "await_suspend is overloaded, and would be ambiguous as a template");
+  EXPECT_EQ(shape("handle c; virtual any await_suspend(any h) { return c; }"),
+            "await_suspend is virtual, so it cannot take the handle of any promise");
 }
 
 TEST(AwaiterShape, KnowsWhoAdoptsAlready) {
