@@ -4,6 +4,9 @@
 set(compiler_probe ${CMAKE_CURRENT_BINARY_DIR}/probe.cpp)
 file(WRITE ${compiler_probe} "#include <stop_token>\n#include <cerrno>\nint main() { std::stop_source(); }\n")
 
+# gcc-multilib, which says where asm/ is for 32 bits, excludes the cross compilers; hence the directory.
+set(bits32 -m32 -idirafter /usr/include/${CMAKE_LIBRARY_ARCHITECTURE})
+
 # Sets `command` to the compiler with the options, or to nothing, and then says why.
 function(cancel_find_compiler name program)
   set(command "" PARENT_SCOPE)
