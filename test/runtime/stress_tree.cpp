@@ -4,6 +4,7 @@
 // they are suspended. For the sanitizers too.
 //
 // Usage: stress_tree [ROUNDS [SCENARIO...]]. A lost stop hangs, until the test times out.
+#include "branch_race.hpp"
 #include "coroutine.hpp"
 #include "stress.hpp"
 
@@ -237,6 +238,9 @@ constexpr cancel_test::race_scenario scenarios[] = {
     {"resumed.std", run<resumed_race<std::stop_source>>},
     {"resumed.shared", run<resumed_race<cancel::stop_source>>},
     {"resumed.inplace", run<resumed_race<cancel::inplace_stop_source>>},
+    {"branches.std", run<cancel_test::branch_race<std::stop_source>>},
+    {"branches.shared", run<cancel_test::branch_race<cancel::stop_source>>},
+    {"branches.inplace", run<cancel_test::branch_race<cancel::inplace_stop_source>>},
     {"event", run<event_race>},
 };
 
