@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits that a stop ends tell an event from a stop, whatever comes first and on whatever thread.
-#include "coroutine.hpp"
 #include "sources.hpp"
+#include "woken_tasks.hpp"
 
 #include <cancel/await.hpp>
 #include <cancel/task.hpp>
@@ -24,6 +24,7 @@ using cancel::poll_event;
 using cancel::task;
 using cancel::wake_reason;
 using cancel_test::event;
+using cancel_test::gives;
 
 template <class Source>
 class a_wait : public testing::Test {};
@@ -198,118 +199,100 @@ TYPED_TEST(a_wait, is_ended_once_when_event_and_stop_race) {
   }
 }
 
-task<int> gives(event &wake, int value) {
-  co_await wake;
-  co_return value;
-}
-
-template <class Token>
-task<> awaits_or_stops(event &wake, Token token, std::optional<int> &result, bool &ended) {
-  result = co_await cancel::stop_or(gives(wake, 5), token);
-  ended = true;
-}
-
-TYPED_TEST(a_wait, or_stop_gives_what_the_awaitable_gives) {
-  TypeParam source;
+/// `stop_or` of a task that gives 5 when it is woken.
+template <class Source>
+struct stoppable_five {
+  Source source;
   event wake;
   std::optional<int> result;
   bool ended = false;
-  const task<> whole = awaits_or_stops(wake, source.get_token(), result, ended);
-  whole.start();
-  EXPECT_FALSE(ended);
-  wake.waiter.resume();
-  EXPECT_TRUE(ended);
-  EXPECT_EQ(result, 5);
-  source.request_stop();
+
+  task<> awaits() {
+    result = co_await cancel::stop_or(gives(wake, 5), source.get_token());
+    ended = true;
+  }
+  task<> started() {
+    task<> whole = awaits();
+    whole.start();
+    return whole;
+  }
+};
+
+TYPED_TEST(a_wait, or_stop_gives_what_the_awaitable_gives) {
+  stoppable_five<TypeParam> five;
+  const task<> whole = five.started();
+  EXPECT_FALSE(five.ended);
+  five.wake.waiter.resume();
+  EXPECT_TRUE(five.ended);
+  EXPECT_EQ(five.result, 5);
+  five.source.request_stop();
 }
 
 TYPED_TEST(a_wait, or_stop_gives_nothing_when_the_stop_is_first) {
-  TypeParam source;
-  event wake;
-  std::optional<int> result;
-  bool ended = false;
-  const task<> whole = awaits_or_stops(wake, source.get_token(), result, ended);
-  whole.start();
-  source.request_stop();
-  EXPECT_TRUE(ended);
-  EXPECT_FALSE(result);
-  wake.waiter.resume(); // what was left behind ends by itself
+  stoppable_five<TypeParam> five;
+  const task<> whole = five.started();
+  five.source.request_stop();
+  EXPECT_TRUE(five.ended);
+  EXPECT_FALSE(five.result);
+  five.wake.waiter.resume(); // what was left behind ends by itself
 }
 
 TYPED_TEST(a_wait, or_stop_does_not_await_after_the_stop) {
-  TypeParam source;
-  event wake;
-  std::optional<int> result;
-  bool ended = false;
-  source.request_stop();
-  const task<> whole = awaits_or_stops(wake, source.get_token(), result, ended);
-  whole.start();
-  EXPECT_TRUE(ended);
-  EXPECT_FALSE(wake.waiter);
+  stoppable_five<TypeParam> five;
+  five.source.request_stop();
+  const task<> whole = five.started();
+  EXPECT_TRUE(five.ended);
+  EXPECT_FALSE(five.wake.waiter);
 }
 
 TYPED_TEST(a_wait, or_stop_may_be_destroyed) {
-  TypeParam source;
-  event wake;
-  std::optional<int> result;
-  bool ended = false;
+  stoppable_five<TypeParam> five;
   {
-    const task<> whole = awaits_or_stops(wake, source.get_token(), result, ended);
-    whole.start();
+    const task<> whole = five.started();
   }
-  source.request_stop();
-  wake.waiter.resume();
-  EXPECT_FALSE(ended);
+  five.source.request_stop();
+  five.wake.waiter.resume();
+  EXPECT_FALSE(five.ended);
 }
 
 TYPED_TEST(a_wait, or_stop_is_ended_once_when_both_race) {
   for (int round = 0; round < 300; ++round) {
-    TypeParam source;
-    event wake;
-    std::optional<int> result;
-    bool ended = false;
-    const task<> whole = awaits_or_stops(wake, source.get_token(), result, ended);
-    whole.start();
+    stoppable_five<TypeParam> five;
+    const task<> whole = five.started();
     {
-      std::jthread stops([&] { source.request_stop(); });
-      wake.waiter.resume();
+      std::jthread stops([&] { five.source.request_stop(); });
+      five.wake.waiter.resume();
     }
-    ASSERT_TRUE(ended);
-    ASSERT_TRUE(!result || *result == 5);
+    ASSERT_TRUE(five.ended);
+    ASSERT_TRUE(!five.result || *five.result == 5);
   }
 }
 
-task<> does_nothing() { co_return; }
-task<int &> refers(int &value) { co_return value; }
-
-task<> uses_every_kind(std::stop_token token, event &lvalue, int &value) {
-  const wake_reason nothing = co_await cancel::stop_or(does_nothing(), token);
+task<> uses_every_kind(std::stop_token token, event &wake, int &value) {
+  const wake_reason nothing = co_await cancel::stop_or(cancel_test::gives_nothing(wake), token);
   EXPECT_EQ(nothing, wake_reason::completed);
   const std::optional<std::reference_wrapper<int>> same =
-      co_await cancel::stop_or(refers(value), token);
+      co_await cancel::stop_or(gives<int &>(wake, value), token);
   EXPECT_EQ(&same->get(), &value);
-  const wake_reason of_lvalue = co_await cancel::stop_or(lvalue, token);
+  const wake_reason of_lvalue = co_await cancel::stop_or(wake, token);
   EXPECT_EQ(of_lvalue, wake_reason::completed);
 }
 
 TEST(stop_or, takes_values_references_and_nothing) {
   std::stop_source source;
-  event lvalue;
+  event wake;
   int value = 0;
-  const task<> whole = uses_every_kind(source.get_token(), lvalue, value);
+  const task<> whole = uses_every_kind(source.get_token(), wake, value);
   whole.start();
-  lvalue.waiter.resume();
+  for (int awaits = 3; awaits; --awaits)
+    wake.waiter.resume();
   EXPECT_TRUE(whole.done());
 }
 
 #ifdef __cpp_exceptions
-task<int> throws() {
-  throw std::runtime_error("lost");
-  co_return 0;
-}
-task<> catches(std::stop_token token, bool &caught) {
+task<> catches(std::stop_token token, event &wake, bool &caught) {
   try {
-    static_cast<void>(co_await cancel::stop_or(throws(), token));
+    static_cast<void>(co_await cancel::stop_or(cancel_test::throws(wake), token));
   } catch (const std::runtime_error &) {
     caught = true;
   }
@@ -317,9 +300,11 @@ task<> catches(std::stop_token token, bool &caught) {
 
 TEST(stop_or, throws_what_the_awaitable_throws) {
   std::stop_source source;
+  event wake;
   bool caught = false;
-  const task<> whole = catches(source.get_token(), caught);
+  const task<> whole = catches(source.get_token(), wake, caught);
   whole.start();
+  wake.waiter.resume();
   EXPECT_TRUE(caught);
 }
 #endif

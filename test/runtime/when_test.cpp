@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // when_all waits for everything; when_any stops what is not first, and waits for it too.
-#include "coroutine.hpp"
 #include "slot_identity.hpp"
 #include "sources.hpp"
+#include "woken_tasks.hpp"
 
 #include <cancel/await.hpp>
 #include <cancel/task.hpp>
@@ -27,23 +27,15 @@ using cancel::task;
 using cancel::wake_reason;
 using cancel_test::event;
 using cancel_test::expect_different;
+using cancel_test::gives;
+using cancel_test::gives_nothing;
 using cancel_test::identity;
-
-task<int> gives(event &wake, int value) {
-  co_await wake;
-  co_return value;
-}
-task<> does_nothing(event &wake) { co_await wake; }
-task<std::string &> refers(event &wake, std::string &text) {
-  co_await wake;
-  co_return text;
-}
 
 using everything = std::tuple<int, std::monostate, std::reference_wrapper<std::string>>;
 
 task<everything> awaits_all(event (&wake)[3], std::string &text) {
-  co_return co_await cancel::when_all(gives(wake[0], 1), does_nothing(wake[1]),
-                                      refers(wake[2], text));
+  co_return co_await cancel::when_all(gives(wake[0], 1), gives_nothing(wake[1]),
+                                      gives<std::string &>(wake[2], text));
 }
 
 TEST(when_all, goes_on_when_the_last_has_completed_in_whatever_order) {
@@ -220,7 +212,7 @@ task<> waits_for_an_unheeding_branch(std::stop_token token, poll_event &wanted, 
                                      int &stops) {
   co_await cancel::when_any(
       token, [&](inplace_stop_token st) { return waits(wanted, st, stops); },
-      [&](inplace_stop_token) { return does_nothing(unheeding); });
+      [&](inplace_stop_token) { return gives_nothing(unheeding); });
 }
 
 TEST(when_any_of_two, waits_for_a_branch_that_does_not_heed_its_token) {
@@ -237,10 +229,8 @@ TEST(when_any_of_two, waits_for_a_branch_that_does_not_heed_its_token) {
 }
 
 #ifdef __cpp_exceptions
-task<int> throws(event &wake) {
-  co_await wake;
-  throw std::runtime_error("lost");
-}
+using cancel_test::throws;
+
 task<> catches_one_of_all(event (&wake)[2], bool &caught) {
   try {
     co_await cancel::when_all(throws(wake[0]), gives(wake[1], 1));
