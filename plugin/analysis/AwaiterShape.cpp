@@ -3,13 +3,11 @@
 // names in the source's words.
 #include "AwaiterShape.h"
 #include "HandleUse.h"
-#include "PromiseFamily.h"
 #include "SourceEdits.h"
 #include "Vocabulary.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ParentMap.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -287,15 +285,14 @@ private:
     for (const Stmt *S : Block->body()) {
       if (!Shape.Before)
         Shape.Before = S;
-      if (declaresRoot(*S)) {
-        Shape.Before = nullptr;
-      } else if (uses(*S)) {
+      const bool Declares = declaresRoot(*S);
+      if (!Declares && uses(*S)) {
         if (tests(*S))
           Shape.Refusal = "await_suspend tests whether there is a task where it starts it";
         return;
-      } else if (tests(*S)) {
-        Shape.Before = nullptr;
       }
+      if (Declares || tests(*S))
+        Shape.Before = nullptr;
     }
     if (!Shape.Before)
       Shape.Refusal = "await_suspend names no promise of the task that it starts";

@@ -21,10 +21,6 @@ using namespace clang;
 
 namespace {
 
-constexpr llvm::StringLiteral Conditional =
-    "a preprocessor condition stands in the head of '{0}', so that another configuration has "
-    "another one";
-
 /// The tokens of the file up to, and without, the one at `Loc`.
 llvm::ArrayRef<Token> tokensBefore(TranslationUnit &Unit, SourceLocation Loc) {
   const llvm::ArrayRef<Token> All = Unit.tokens(Unit.sources().getFileID(Loc));
@@ -49,7 +45,9 @@ std::string embed(TranslationUnit &Unit, const CXXRecordDecl &Class, std::vector
   if (llvm::any_of(tokensBefore(Unit, Brace), [&](const Token &T) {
         return T.is(tok::hash) && T.isAtStartOfLine() && T.getLocation() > Class.getLocation();
       }))
-    return llvm::formatv(Conditional.data(), nameOf(Class));
+    return llvm::formatv("a preprocessor condition stands in the head of '{0}', so that another "
+                         "configuration has another one",
+                         nameOf(Class));
   const bool HasBases = Class.getNumBases() != 0;
   const bool SaysPublic =
       HasBases && std::prev(Class.bases_end())->getAccessSpecifierAsWritten() != AS_none;

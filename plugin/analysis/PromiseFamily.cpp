@@ -5,7 +5,6 @@
 #include "Vocabulary.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
