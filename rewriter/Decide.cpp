@@ -15,7 +15,33 @@ using llvm::StringRef;
 
 namespace cancel_tools {
 
-void Plan::withdraw(const std::map<size_t, std::string> &Reasons) {
+// With the groups that would be a loss without those.
+static std::map<size_t, std::string> withDependents(const Plan &P,
+                                                    std::map<size_t, std::string> Reasons) {
+  std::map<StringRef, size_t> Withdrawn;
+  for (const auto &[I, Reason] : Reasons)
+    Withdrawn.emplace(P.Groups[I].Name, I);
+  for (bool Changed = !Withdrawn.empty(); Changed;) {
+    Changed = false;
+    for (auto [I, Group] : llvm::enumerate(P.Groups))
+      for (size_t Member : Group.Members)
+        for (const std::string &Required : P.Findings[Member].Requires) {
+          const auto It = Withdrawn.find(Required);
+          if (It == Withdrawn.end() || Reasons.count(I) != 0)
+            continue;
+          const Location &At = P.Findings[P.Groups[It->second].Members.front()].At;
+          Reasons.emplace(I, "it gains nothing without the rewrite of " + displayPath(At.File) +
+                                 ":" + std::to_string(At.Line) +
+                                 ", which is not made: " + Reasons.at(It->second));
+          Withdrawn.emplace(Group.Name, I);
+          Changed = true;
+        }
+  }
+  return Reasons;
+}
+
+void Plan::withdraw(const std::map<size_t, std::string> &Given) {
+  const std::map<size_t, std::string> Reasons = withDependents(*this, Given);
   std::vector<EditGroup> Kept;
   for (auto [I, Group] : llvm::enumerate(Groups)) {
     auto Reason = Reasons.find(I);

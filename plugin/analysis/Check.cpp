@@ -133,6 +133,23 @@ void assignCarriers(std::vector<Finding> &Findings) {
   }
 }
 
+using FactsByPlace = std::map<std::pair<std::string, Location>, Fact>;
+
+void concludeOne(const EnabledCheck &Enabled, FactsByPlace &Places, const Evidence &Known,
+                 std::vector<Finding> &Findings) {
+  std::vector<Fact> Own;
+  for (auto &[Place, F] : Places)
+    if (F.Check == Enabled.What->Name)
+      Own.push_back(std::move(F));
+  Enabled.What->Conclude(Own, Known, Enabled.Values, Findings);
+}
+
+void sortByPlace(std::vector<Finding> &Findings) {
+  llvm::sort(Findings, [](const Finding &A, const Finding &B) {
+    return std::tie(A.At, A.Check) < std::tie(B.At, B.Check);
+  });
+}
+
 } // namespace
 
 UnitFacts examine(TranslationUnit &Unit, llvm::ArrayRef<EnabledCheck> Checks) {
@@ -149,7 +166,8 @@ UnitFacts examine(TranslationUnit &Unit, llvm::ArrayRef<EnabledCheck> Checks) {
 std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<UnitFacts> Units) {
   llvm::sort(Units, [](const UnitFacts &A, const UnitFacts &B) { return A.MainFile < B.MainFile; });
   const CallGraph Calls(Units);
-  std::map<std::pair<std::string, Location>, Fact> Places;
+  Evidence Known{Calls, {}};
+  FactsByPlace Places;
   for (UnitFacts &Unit : Units)
     for (Fact &F : Unit.Facts) {
       auto [It, Fresh] = Places.try_emplace({F.Check, F.At}, std::move(F));
@@ -158,17 +176,20 @@ std::vector<Finding> conclude(llvm::ArrayRef<EnabledCheck> Checks, std::vector<U
     }
 
   std::vector<Finding> Findings;
-  for (const EnabledCheck &Enabled : Checks) {
-    std::vector<Fact> Own;
-    for (auto &[Place, F] : Places)
-      if (F.Check == Enabled.What->Name)
-        Own.push_back(std::move(F));
-    Enabled.What->Conclude(Own, Calls, Enabled.Values, Findings);
+  for (const bool First : {true, false}) {
+    std::vector<Finding> Concluded;
+    for (const EnabledCheck &Enabled : Checks)
+      if (Enabled.What->ConcludesFirst == First)
+        concludeOne(Enabled, Places, Known, Concluded);
+    sortByPlace(Concluded);
+    assignCarriers(Concluded);
+    for (const Finding &F : Concluded)
+      if (!F.Edits.empty() || F.FixedWith)
+        for (const std::string &Promise : F.Embeds)
+          Known.Embedding[Promise] = F.Group;
+    llvm::move(Concluded, std::back_inserter(Findings));
   }
-  llvm::sort(Findings, [](const Finding &A, const Finding &B) {
-    return std::tie(A.At, A.Check) < std::tie(B.At, B.Check);
-  });
-  assignCarriers(Findings);
+  sortByPlace(Findings);
   return Findings;
 }
 

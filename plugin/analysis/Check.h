@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace cancel_tools {
@@ -48,6 +50,14 @@ private:
 /// Words that mean the same to a check: where none of them is written, what they name is missing.
 using Alternatives = std::vector<llvm::StringRef>;
 
+/// What the program shows beside a check's own facts.
+struct Evidence {
+  const CallGraph &Calls;
+  /// The promises that findings of the checks before make stop_frames: by their keys, the group of
+  /// the edits.
+  std::map<std::string, std::string> Embedding;
+};
+
 /// A check. The two functions share no state; neither knows its host.
 struct Check {
   /// "cancel-<thing>-<fault>"; also the name of its page and its test folder.
@@ -63,8 +73,10 @@ struct Check {
   void (*Examine)(TranslationUnit &, std::vector<Fact> &);
   /// Appends what the facts amount to. `Facts` are this check's, of all translation units at hand,
   /// one per place, sorted by place. Needs no AST.
-  void (*Conclude)(llvm::ArrayRef<Fact> Facts, const CallGraph &, const Options &,
+  void (*Conclude)(llvm::ArrayRef<Fact> Facts, const Evidence &, const Options &,
                    std::vector<Finding> &);
+  /// Others want to know what it concludes.
+  bool ConcludesFirst = false;
 };
 
 /// A check that the user has switched on, with the values of its options.

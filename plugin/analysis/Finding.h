@@ -72,6 +72,10 @@ struct Finding {
   std::vector<Edit> Edits;
   std::optional<Location> FixedWith;
   std::optional<std::string> Refusal;
+  /// Groups without which these edits would be a loss: made only if those are.
+  std::vector<std::string> Requires;
+  /// The promises, by their keys, that these edits make stop_frames.
+  std::vector<std::string> Embeds;
 };
 
 } // namespace cancel_tools

@@ -78,6 +78,13 @@ bool fromJSON(const json::Value &V, Edit &E, json::Path P) {
   return fromLossless(*Text, E.Text, P.field("text"));
 }
 
+static json::Array readableArray(const std::vector<std::string> &Texts) {
+  json::Array Result;
+  for (const std::string &Text : Texts)
+    Result.push_back(readable(Text));
+  return Result;
+}
+
 json::Value toJSON(const Finding &F) {
   json::Object O{{"check", F.Check},
                  {"isNote", F.IsNote},
@@ -85,7 +92,9 @@ json::Value toJSON(const Finding &F) {
                  {"message", readable(F.Message)},
                  {"notes", toJSONArray(F.Notes)},
                  {"group", readable(F.Group)},
-                 {"edits", toJSONArray(F.Edits)}};
+                 {"edits", toJSONArray(F.Edits)},
+                 {"requires", readableArray(F.Requires)},
+                 {"embeds", readableArray(F.Embeds)}};
   if (F.FixedWith)
     O["fixedWith"] = toJSON(*F.FixedWith);
   if (F.Refusal)
@@ -97,7 +106,8 @@ bool fromJSON(const json::Value &V, Finding &F, json::Path P) {
   json::ObjectMapper O(V, P);
   return O && O.map("check", F.Check) && O.map("isNote", F.IsNote) && O.map("at", F.At) &&
          O.map("message", F.Message) && O.map("notes", F.Notes) && O.map("group", F.Group) &&
-         O.map("edits", F.Edits) && O.map("fixedWith", F.FixedWith) && O.map("refusal", F.Refusal);
+         O.map("edits", F.Edits) && O.map("requires", F.Requires) && O.map("embeds", F.Embeds) &&
+         O.map("fixedWith", F.FixedWith) && O.map("refusal", F.Refusal);
 }
 
 json::Value toJSON(const std::map<std::string, std::string> &Strings) {

@@ -34,6 +34,10 @@ void Renderer::render(llvm::ArrayRef<Finding> Findings) {
   for (const Finding &F : Findings)
     if (!staysInMainFile(F))
       LeavingMainFile.insert(F.Group);
+  for (const Finding &F : Findings)
+    if (llvm::any_of(F.Requires,
+                     [&](const std::string &Group) { return LeavingMainFile.contains(Group); }))
+      LeavingMainFile.insert(F.Group);
   for (const Finding &F : Findings) {
     renderDiagnostic(F);
     renderNotes(F);

@@ -43,6 +43,9 @@ Fact factAt(TranslationUnit &Unit, const Coroutine &C, SourceLocation Where) {
   F.Check = Name.str();
   F.At = Unit.placeOf(Where);
   F.Function = entityKey(Unit, C.function());
+  F.Attributes["embedded"] = promiseShapeOf(Unit, C).What == PromiseShape::Embedded;
+  if (const CXXRecordDecl *Promise = C.promise())
+    F.Attributes["promise"] = entityKey(Unit, *Promise);
   // Instantiations of one template, and lambdas of one function, count their slots together.
   const Location Outermost = Unit.placeOf(C.outermostFunction().getBeginLoc());
   F.Attributes["slotsOf"] = llvm::formatv("{0}:{1}", Outermost.File, Outermost.Offset).str();
@@ -70,7 +73,6 @@ void examineSite(TranslationUnit &Unit, SlotRepair &Slots, const Coroutine &C,
   F.Attributes["repeats"] = S.Repeats;
   F.Attributes["oncePerCall"] = S.OncePerCall;
   F.Attributes["suspends"] = isa<CoyieldExpr>(S.Suspension) ? "co_yield" : "co_await";
-  F.Attributes["embedded"] = promiseShapeOf(Unit, C).What == PromiseShape::Embedded;
   F.Notes.push_back(
       {Unit.placeOf(S.Suspension->getExprLoc()), "it is registered across this suspension point"});
   if (S.Repeats || S.OncePerCall)
@@ -118,17 +120,21 @@ Finding findingOf(const Fact &F, std::string Message) {
   return Result;
 }
 
+constexpr llvm::StringLiteral NotHandedDown =
+    "its promise hands no slot down, so that each call would register as before; "
+    "cancel-promise-not-embedded changes the promise, or says why not";
+
 /// What the facts of the program say together.
 class Judge {
 public:
-  Judge(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls, const Options &Values)
-      : Calls(Calls), Values(Values) {
+  Judge(llvm::ArrayRef<Fact> Facts, const Evidence &Known, const Options &Values)
+      : Calls(Known.Calls), Known(Known), Values(Values) {
     for (const Fact &F : Facts)
       if (isKind(F, "call"))
         CallFacts.emplace(F.At, &F);
     llvm::StringSet<> Rewritten;
     for (const Fact &F : Facts)
-      if (isKind(F, "registration") && is(F, "oncePerCall") && !F.Refusal &&
+      if (isKind(F, "registration") && is(F, "oncePerCall") && !F.Refusal && handsDown(F) &&
           !sharingLoops(Calls.loopsReaching(F.Function)).empty())
         Rewritten.insert(F.Function);
     Sharing = Calls.reaching(Rewritten);
@@ -190,12 +196,25 @@ private:
     return C ? C->Name : "its coroutine";
   }
 
+  /// Whether the promise of the fact's coroutine is a stop_frame, now or after this run's edits.
+  bool handsDown(const Fact &F) const {
+    return is(F, "embedded") || Known.Embedding.count(promiseOf(F)) != 0;
+  }
+  static std::string promiseOf(const Fact &F) {
+    return F.Attributes.getString("promise").value_or("").str();
+  }
+  /// What would cost more than it saves if the promise stayed as it is.
+  void require(const Fact &F, Finding &Into) const {
+    if (const auto It = Known.Embedding.find(promiseOf(F)); It != Known.Embedding.end())
+      Into.Requires.push_back(It->second);
+  }
+
   /// Those of the loops that can have a slot for what they call.
   Paths sharingLoops(const Paths &Loops) const {
     Paths Result;
     llvm::copy_if(Loops, std::back_inserter(Result), [&](const CallGraph::Path &P) {
       const auto It = CallFacts.find(P.front()->At);
-      return It != CallFacts.end() && !It->second->Refusal;
+      return It != CallFacts.end() && !It->second->Refusal && handsDown(*It->second);
     });
     return Result;
   }
@@ -206,8 +225,8 @@ private:
                          "locks and two list operations a turn; register once, with a "
                          "cancel::stop_slot before the loop",
                          variable(F), suspends(F)));
-    const bool OfStack =
-        !F.Alternative.empty() && (is(F, "embedded") || Sharing.contains(F.Function));
+    const bool OfStack = !F.Alternative.empty() &&
+                         (is(F, "embedded") || (Sharing.contains(F.Function) && handsDown(F)));
     Result.Group = F.Group;
     Result.Refusal = F.Refusal;
     edit(F, OfStack ? F.Alternative : F.Edits, Result);
@@ -228,15 +247,15 @@ private:
                          variable(F), nameOf(F), suspends(F)));
     const Paths Shared = sharingLoops(Loops);
     explain(Shared.empty() ? Loops : Shared, Result.Notes);
-    if (!is(F, "embedded") && !F.Refusal && !Shared.empty())
-      Result.Notes.push_back({F.At, "its promise hands no slot down, so that each call registers "
-                                    "until it does; cancel-promise-not-embedded says how"});
     if (F.Refusal)
       Result.Refusal = F.Refusal;
+    else if (!handsDown(F))
+      Result.Refusal = NotHandedDown.str();
     else if (Shared.empty())
       Result.Refusal = whyNoLoopShares(Loops);
     else
       edit(F, F.Alternative, Result);
+    require(F, Result);
     Result.Group = F.Group;
     Findings.push_back(std::move(Result));
   }
@@ -245,7 +264,7 @@ private:
     for (const CallGraph::Path &P : Loops)
       if (const auto It = CallFacts.find(P.front()->At); It != CallFacts.end())
         return llvm::formatv("the loop that calls it, at line {0}, can have no slot to share: {1}",
-                             P.front()->At.Line, *It->second->Refusal);
+                             P.front()->At.Line, It->second->Refusal.value_or(NotHandedDown.str()));
     return "the loops that call it do not pass the token, so they can have no slot to share";
   }
 
@@ -266,12 +285,13 @@ private:
 
   void judgeCall(const Fact &F, std::vector<Finding> &Findings) {
     const llvm::StringRef Callee = F.Attributes.getString("callee").value_or("");
-    if (F.Edits.empty() || !Sharing.contains(Callee))
+    if (F.Edits.empty() || !Sharing.contains(Callee) || !handsDown(F))
       return;
     Finding Result = findingOf(
         F, llvm::formatv("this loop calls {0}, which registers a stop callback on every call; "
                          "register once, with co_await cancel::slot_for before the loop",
                          F.Attributes.getString("calleeName").value_or("it")));
+    require(F, Result);
     Result.Group = F.Group;
     for (const llvm::json::Value &Other : *F.Attributes.getArray("servedBy"))
       if (Edited.contains(Other.getAsString().value_or("")))
@@ -282,6 +302,7 @@ private:
   }
 
   const CallGraph &Calls;
+  const Evidence &Known;
   const Options &Values;
   std::map<Location, const Fact *> CallFacts;
   /// Functions from which a registration is reached that is to share a slot.
@@ -292,9 +313,9 @@ private:
   std::map<std::string, std::map<std::string, std::size_t>> Slots;
 };
 
-void concludeFacts(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls, const Options &Values,
+void concludeFacts(llvm::ArrayRef<Fact> Facts, const Evidence &Known, const Options &Values,
                    std::vector<Finding> &Findings) {
-  Judge Whole(Facts, Calls, Values);
+  Judge Whole(Facts, Known, Values);
   for (const Fact &F : Facts)
     Whole.judge(F, Findings);
 }

@@ -330,6 +330,7 @@ private:
                                    "from cancel::stop_frame",
                                    Promise, Helper)
                          .str());
+    Result.Embeds = familyOf(*N.Promise);
     for (const Fact *At : llvm::ArrayRef(N.Registrations).take_front(3))
       Result.Notes.push_back({At->At, nameOf(*At) + " registers here"});
     Result.Notes.push_back(
@@ -352,9 +353,9 @@ private:
   std::map<llvm::StringRef, Group> Groups;
 };
 
-void concludeFacts(llvm::ArrayRef<Fact> Facts, const CallGraph &Calls, const Options &,
+void concludeFacts(llvm::ArrayRef<Fact> Facts, const Evidence &Known, const Options &,
                    std::vector<Finding> &Findings) {
-  Judge(Facts, Calls).judge(Findings);
+  Judge(Facts, Known.Calls).judge(Findings);
 }
 
 } // namespace
@@ -367,6 +368,7 @@ const Check PromiseNotEmbedded = {
     {},
     NeedTable,
     examineUnit,
-    concludeFacts};
+    concludeFacts,
+    /*ConcludesFirst=*/true};
 
 } // namespace cancel_tools

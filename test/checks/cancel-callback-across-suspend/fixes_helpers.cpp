@@ -2,14 +2,18 @@
 // A helper arms on the slot of the async stack, which the loop that calls it makes before its turns.
 // RUN: %fixed %s -o %t.cpp -- %cxx
 // RUN: FileCheck %s < %t.cpp
-#include <cancel/stop_frame.hpp>
+// A task type that hands slots down.
+#include <cancel/task.hpp>
 
-#include "lazy.h"
+#include "task.h"
 
 #include <memory>
 #include <optional>
 
 // CHECK: #include <cancel/slot_for.hpp>
+
+template <class T>
+using lazy = cancel::task<T>;
 
 // CHECK-LABEL: lazy<int> read(
 // CHECK-NEXT:    auto &&cancel_slot = co_await cancel::slot_for(st);
@@ -156,9 +160,9 @@ lazy<int> both(connection &peer, std::stop_token st) {
   co_return 0;
 }
 
-// A loop that calls no helper keeps a slot of its own.
+// In a promise that is embedded a loop's slot is of the stack, whoever is called.
 // CHECK-LABEL: lazy<int> alone(
-// CHECK-NEXT:    cancel::stop_slot cancel_slot(st);
+// CHECK-NEXT:    auto &&cancel_slot = co_await cancel::slot_for(st);
 lazy<int> alone(connection &peer, std::stop_token st) {
   while (!st.stop_requested()) {
     std::stop_callback on_stop(st, [&] { peer.cancel(); });
@@ -189,20 +193,10 @@ struct session {
   }
 };
 
-// In a promise that is embedded a loop's slot is of the stack, whoever else is called.
-struct embedded {
-  struct promise_type : cancel::stop_frame {
-    embedded get_return_object() { return {}; }
-    std::suspend_always initial_suspend() noexcept { return {}; }
-    std::suspend_always final_suspend() noexcept { return {}; }
-    void return_void() {}
-    void unhandled_exception() { std::terminate(); }
-  };
-};
-// CHECK-LABEL: embedded loop(
-// CHECK-NEXT:    auto &&cancel_slot = co_await cancel::slot_for(st);
-// CHECK-NEXT:    while
-embedded loop(connection &peer, std::stop_token st) {
+// In others, where no helper would find it, it is the loop's own.
+// CHECK-LABEL: task own(
+// CHECK-NEXT:    cancel::stop_slot cancel_slot(st);
+task own(connection &peer, std::stop_token st) {
   while (!st.stop_requested()) {
     std::stop_callback on_stop(st, [&] { peer.cancel(); });
     co_await peer.receive();
