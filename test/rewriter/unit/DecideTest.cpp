@@ -59,6 +59,24 @@ TEST_F(Decide, GroupsThatDoNotTouchAreAllMade) {
   EXPECT_EQ(P.editedTexts(P.Groups).at(Path), "xx456789");
 }
 
+TEST_F(Decide, WhatRequiresADroppedGroupIsDroppedWithItThroughAnyNumber) {
+  std::vector<Finding> Findings = {carrier(0, {replacement(0, 3)}), carrier(2, {replacement(2, 3)}),
+                                   carrier(6, {replacement(6, 1)}),
+                                   carrier(7, {replacement(7, 1)}),
+                                   carrier(8, {replacement(8, 1)})};
+  Findings[2].Requires = {"group@7"};
+  Findings[3].Requires = {"group@2"};
+  Findings[4].Requires = {"group@9"}; // which there never was: nothing was taken back
+  const Plan P = decided(std::move(Findings));
+  ASSERT_EQ(P.Groups.size(), 1u);
+  EXPECT_EQ(P.Groups[0].Name, "group@8");
+  EXPECT_NE(refusal(P, 7).find("it gains nothing without the rewrite of " + Path +
+                               ":1, which is not made: its edit overlaps"),
+            std::string::npos)
+      << refusal(P, 7);
+  EXPECT_NE(refusal(P, 6).find("which is not made: it gains nothing without"), std::string::npos);
+}
+
 TEST_F(Decide, OverlappingGroupsAreAllDroppedInWhateverOrder) {
   std::vector<Finding> Findings = {carrier(0, {replacement(0, 3)}), carrier(2, {replacement(2, 3)}),
                                    carrier(4, {replacement(4, 2)}),
