@@ -253,10 +253,13 @@ private:
     return Unit.sources().isPointWithin(E->getBeginLoc(), S.getBeginLoc(), S.getEndLoc());
   }
 
+  bool starts(const Stmt &S) const {
+    return llvm::any_of(Body.Started, [&](const Expr *E) { return !isParent(*E) && isIn(E, S); });
+  }
+
   /// Whether a statement does with the task what needs it to exist.
   bool uses(const Stmt &S) const {
-    return llvm::any_of(Body.Started, [&](const Expr *E) { return !isParent(*E) && isIn(E, S); }) ||
-           llvm::any_of(Body.Promises, [&](const Expr *E) { return isIn(E, S); });
+    return starts(S) || llvm::any_of(Body.Promises, [&](const Expr *E) { return isIn(E, S); });
   }
 
   bool tests(const Stmt &S) const {
@@ -277,21 +280,29 @@ private:
     }
     const auto *Block = cast<CompoundStmt>(Shape.Definition->getBody());
     const auto *Variable = dyn_cast_or_null<DeclRefExpr>(Root);
-    if (Variable && cast<VarDecl>(Variable->getDecl())->isLocalVarDecl() &&
-        llvm::none_of(Block->body(), [&](const Stmt *S) { return declaresRoot(*S); })) {
+    const bool IsLocal = Variable && cast<VarDecl>(Variable->getDecl())->isLocalVarDecl();
+    if (IsLocal && llvm::none_of(Block->body(), [&](const Stmt *S) { return declaresRoot(*S); })) {
       Shape.Refusal = "the task's handle is declared in a block of await_suspend";
       return;
     }
+    bool IsDeclared = !IsLocal;
     for (const Stmt *S : Block->body()) {
       if (!Shape.Before)
         Shape.Before = S;
-      const bool Declares = declaresRoot(*S);
-      if (!Declares && uses(*S)) {
-        if (tests(*S))
+      if (declaresRoot(*S)) {
+        IsDeclared = true;
+        Shape.Before = nullptr;
+        continue;
+      }
+      // Before the task has a name, a promise of its type is another's.
+      if (IsDeclared ? uses(*S) : starts(*S)) {
+        if (!IsDeclared)
+          Shape.Refusal = "await_suspend starts something before it declares the task's handle";
+        else if (tests(*S))
           Shape.Refusal = "await_suspend tests whether there is a task where it starts it";
         return;
       }
-      if (Declares || tests(*S))
+      if (tests(*S))
         Shape.Before = nullptr;
     }
     if (!Shape.Before)
@@ -315,7 +326,7 @@ std::string refusalOf(const AwaiterShape &Shape, const SourceManager &Sources) {
     return "the body of its await_suspend is not seen here";
   if (!isa<CompoundStmt>(Shape.Definition->getBody()))
     return "the whole body of its await_suspend is a try block";
-  if (Method.getBeginLoc().isMacroID() || Method.getBody()->getBeginLoc().isMacroID() ||
+  if (Method.getLocation().isMacroID() || Method.getBody()->getBeginLoc().isMacroID() ||
       Method.getBody()->getEndLoc().isMacroID())
     return "its await_suspend is made by a macro";
   const QualType Result = Shape.Definition->getReturnType();

@@ -89,7 +89,8 @@ std::string freeName(TranslationUnit &Unit, const CXXMethodDecl &Method,
 
 /// The first token of a member's declaration, of its attributes for instance.
 SourceLocation declarationBegin(TranslationUnit &Unit, const CXXMethodDecl &Method) {
-  SourceLocation Begin = Method.getBeginLoc();
+  SourceLocation Begin =
+      Unit.sources().getExpansionLoc(Method.getBeginLoc()); // a specifier's macro
   const auto EndsWhatPrecedes = [](const Token &T) {
     return T.isOneOf(tok::l_brace, tok::r_brace, tok::semi, tok::colon);
   };

@@ -153,6 +153,28 @@ TEST(Adoption, MakesATemplateOfWhatTakesAnyHandle) {
             "std::coroutine_handle<Promise> &h) { c.promise().adopt(h); return c; }\n");
 }
 
+TEST(Adoption, StandsBehindTheDeclarationOfTheHandleThatItNames) {
+  EXPECT_EQ(adopting(R"cpp(
+  handle await_suspend(handle h) {
+    auto *self = this;
+    auto &mine = h.promise();
+    auto child = self->c;
+    child.promise().next = h;
+    return child;
+  }
+)cpp"),
+            R"cpp(
+  handle await_suspend(handle h) {
+    auto *self = this;
+    auto &mine = h.promise();
+    auto child = self->c;
+    child.promise().adopt(h);
+    child.promise().next = h;
+    return child;
+  }
+)cpp");
+}
+
 TEST(Adoption, UsesNamesThatAreFree) {
   EXPECT_EQ(adopting("\n  any await_suspend(any) { return c; }\n  struct Promise {};\n"),
             "\n  template <class ParentPromise>\n  any "

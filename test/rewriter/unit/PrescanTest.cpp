@@ -26,6 +26,12 @@ bool contains(const std::string &Text, const std::string &Part) {
 
 constexpr StringRef Both = "co_await x; stop_callback y;";
 
+constexpr Alternatives (*TwoRows[])() = {
+    []() -> Alternatives { return {"co_await", "co_yield"}; },
+    []() -> Alternatives { return {"stop_callback"}; },
+};
+const Check NeedsBoth = {"cancel-test", "", {}, TwoRows, nullptr, nullptr};
+
 /// A directory of its own, with no search directory but those that a test gives.
 class PrescanTest : public testing::Test {
 protected:
@@ -76,7 +82,7 @@ protected:
   }
 
   std::string Root;
-  std::vector<EnabledCheck> Checks{EnabledCheck(*findCheck("cancel-callback-across-suspend"))};
+  std::vector<EnabledCheck> Checks{EnabledCheck(NeedsBoth)};
 };
 
 const std::string Mentioned = "it may mention what a check looks for";
