@@ -58,6 +58,8 @@ public:
   /// Objects and pointers of the promise's class.
   llvm::SmallVector<const Expr *, 4> Promises;
   llvm::SmallVector<const Expr *, 4> Handles, Tested, Assigned;
+  /// Arguments of calls that are handles of the task.
+  llvm::SmallVector<const Expr *, 4> HandedOut;
 
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
   bool VisitReturnStmt(ReturnStmt *Return) {
@@ -87,6 +89,15 @@ public:
     else
       for (const Expr *Side : Call->arguments())
         Tested.push_back(withoutConversions(Side));
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const bool IsStandard = Callee && Callee->isInStdNamespace(); // std::exchange(c, {})
+    if (!isa<CXXOperatorCallExpr>(Call) && !IsStandard)
+      for (const Expr *Argument : Call->arguments())
+        if (isHandle(Argument->getType()))
+          HandedOut.push_back(withoutConversions(Argument));
     return true;
   }
   bool VisitCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator *E) { // a != b
@@ -171,9 +182,33 @@ public:
       return;
     }
     findPlace();
+    if (Shape.Refusal.empty())
+      Shape.Refusal = whyBeside();
   }
 
 private:
+  /// Why the awaiting coroutine may go on, or end, while the task runs.
+  std::string whyBeside() const {
+    for (const Expr *E : Body.HandedOut)
+      if (isTheTask(E))
+        return llvm::formatv("await_suspend hands the task's handle out, at line {0}, so that "
+                             "others may resume or end it",
+                             Unit.sources().getExpansionLineNumber(E->getExprLoc()));
+    const auto *Block = cast<CompoundStmt>(Shape.Definition->getBody());
+    for (const Expr *E : Body.Started) {
+      const auto *S = llvm::find_if(Block->body(), [&](const Stmt *In) { return isIn(E, *In); });
+      if (S != Block->body_end() && tests(**S)) // there may be no task
+        continue;
+      if (isParent(*E))
+        return "await_suspend goes on with the awaiting coroutine, beside the task";
+      if (S == Block->body_end() || !isa<Expr, ReturnStmt>(*S) ||
+          !(Body.isOfPromise(E->getType()) || rootOf(E)))
+        return "await_suspend starts the task on a condition: it may be running already, or be "
+               "shared";
+    }
+    return {};
+  }
+
   bool isParent(const Expr &E) const {
     const auto *Mention = dyn_cast<DeclRefExpr>(&E);
     return Mention && Mention->getDecl() == Shape.Parent;

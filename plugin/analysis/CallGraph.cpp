@@ -30,21 +30,24 @@ CallGraph::CallGraph(llvm::ArrayRef<UnitFacts> Units) {
 
 std::vector<CallGraph::Path> CallGraph::loopsReaching(llvm::StringRef Function) const {
   std::vector<Path> Found;
-  llvm::StringMap<Path> Below; // from a function to `Function`
+  llvm::StringMap<const CoroutineCall *> Next; // on the way from a function to `Function`
+  const auto PathFrom = [&](const CoroutineCall *Call) {
+    Path Whole;
+    for (; Call; Call = Next.lookup(Call->Callee))
+      Whole.push_back(Call);
+    return Whole;
+  };
   std::deque<llvm::StringRef> Work{Function};
-  Below.try_emplace(Function);
-  while (!Work.empty()) {
-    const llvm::StringRef Reached = Work.front();
+  Next.try_emplace(Function, nullptr);
+  while (!Work.empty() && Found.size() < MostLoops) {
+    const auto Callers = ByCallee.find(Work.front());
     Work.pop_front();
-    const auto Callers = ByCallee.find(Reached);
     if (Callers == ByCallee.end())
       continue;
     for (const CoroutineCall *Call : Callers->second) {
-      Path FromHere{Call};
-      llvm::append_range(FromHere, Below.find(Reached)->second);
       if (Call->Repeats)
-        Found.push_back(FromHere);
-      if (Below.try_emplace(Call->Caller, std::move(FromHere)).second)
+        Found.push_back(PathFrom(Call));
+      if (Next.try_emplace(Call->Caller, Call).second)
         Work.push_back(Call->Caller);
     }
   }

@@ -26,7 +26,9 @@ public:
   using Path = std::vector<const CoroutineCall *>;
 
   /// A shortest path for each call in a loop that leads to the function; sorted by the places of
-  /// these. Linear in the number of calls.
+  /// these. Those that are nearest: once there are `MostLoops`, no further function is looked at.
+  /// Linear in the number of calls.
+  static constexpr std::size_t MostLoops = 64;
   std::vector<Path> loopsReaching(llvm::StringRef Function) const;
 
   /// The given functions, and all that call them, directly or through others.

@@ -46,7 +46,11 @@ Use useAsArgument(const FunctionDecl *Callee, unsigned Index) {
     return Use::Erases;
   if (isMutableReference(Callee->getParamDecl(Index)->getType()) && !isForwarding(*Callee, Index))
     return Use::Fixed;
-  return Callee->getPrimaryTemplate() ? Use::Erases : Use::Converts;
+  // Of several overloads another one could fit better.
+  const bool IsOverloaded =
+      !isa<CXXConstructorDecl>(Callee) && !Callee->isOverloadedOperator() &&
+      !Callee->getDeclContext()->lookup(Callee->getDeclName()).isSingleResult();
+  return Callee->getPrimaryTemplate() || IsOverloaded ? Use::Erases : Use::Converts;
 }
 
 template <typename Call>

@@ -185,8 +185,11 @@ private:
     const std::size_t Arguments = Spelling.find('<');
     ErasedType = Spelling;
     // An alias names one type.
+    const llvm::StringRef Named = llvm::StringRef(Spelling).take_front(Arguments).rtrim();
     const std::string Template =
-        Arguments == std::string::npos ? "std::coroutine_handle" : Spelling.substr(0, Arguments);
+        Arguments != std::string::npos && Named.ends_with("coroutine_handle")
+            ? Named.str()
+            : "std::coroutine_handle";
     add(Source.replace(Written, llvm::formatv("{0}<{1}>", Template, Promise).str()));
   }
 

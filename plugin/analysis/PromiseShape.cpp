@@ -7,6 +7,8 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -40,6 +42,32 @@ llvm::SmallVector<const NamedDecl *, 2> membersNamed(const CXXRecordDecl &Class,
   return Found;
 }
 
+/// Whether the body only returns its parameter, forwarded or not: what else it does would be done
+/// once more.
+bool passesThrough(const FunctionDecl &F) {
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(F.getBody());
+  const auto *Return =
+      Body && Body->size() == 1 ? dyn_cast<ReturnStmt>(Body->body_front()) : nullptr;
+  if (!Return || !Return->getRetValue())
+    return false;
+  const Expr *Value = Return->getRetValue()->IgnoreParenImpCasts();
+  if (const auto *Cast = dyn_cast<ExplicitCastExpr>(Value))
+    Value = Cast->getSubExpr()->IgnoreParenImpCasts();
+  else if (const auto *Call = dyn_cast<CallExpr>(Value); Call && Call->getNumArgs() == 1) {
+    const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+    const auto *Overloads = dyn_cast<OverloadExpr>(Callee);
+    const auto *Mention = dyn_cast<DeclRefExpr>(Callee);
+    const std::string Name = Overloads ? Overloads->getName().getAsString()
+                             : Mention ? Mention->getNameInfo().getAsString()
+                                       : "";
+    if (Name != "forward" && Name != "move")
+      return false;
+    Value = Call->getArg(0)->IgnoreParenImpCasts();
+  }
+  const auto *Mention = dyn_cast<DeclRefExpr>(Value);
+  return Mention && Mention->getDecl() == F.getParamDecl(0);
+}
+
 /// `template <class T> auto await_transform(T &&)` that nothing constrains.
 bool takesAnything(const NamedDecl &D) {
   const auto *Template = dyn_cast<FunctionTemplateDecl>(&D);
@@ -51,7 +79,7 @@ bool takesAnything(const NamedDecl &D) {
   const QualType Parameter =
       Template->getTemplatedDecl()->getParamDecl(0)->getType().getNonReferenceType();
   const auto *Named = Parameter->getAs<TemplateTypeParmType>();
-  return Type && Named && Named->getDecl() == Type;
+  return Type && Named && Named->getDecl() == Type && passesThrough(*Template->getTemplatedDecl());
 }
 
 } // namespace

@@ -150,15 +150,17 @@ Qualifier runtimeQualifier(TranslationUnit &Unit, const CXXRecordDecl &Class) {
   return qualifierWhere(Unit, [&](const IdentifierInfo &Name) { return isHiddenIn(Class, Name); });
 }
 
-std::string freeSlotName(TranslationUnit &Unit, const Coroutine &C, unsigned Nth) {
+std::vector<std::string> freeSlotNames(TranslationUnit &Unit, const Coroutine &C, unsigned Count) {
   const SourceEdits Source(Unit);
   const SourceRange Function = C.outermostFunction().getSourceRange();
+  std::vector<std::string> Free;
   std::string Name = runtime::SlotVariable.str();
-  for (unsigned Suffix = 2;; ++Suffix) {
-    if (!Source.mentions(Function, Name) && --Nth == 0)
-      return Name;
+  for (unsigned Suffix = 2; Free.size() != Count; ++Suffix) {
+    if (!Source.mentions(Function, Name))
+      Free.push_back(Name);
     Name = llvm::formatv("{0}{1}", runtime::SlotVariable, Suffix);
   }
+  return Free;
 }
 
 } // namespace cancel_tools

@@ -6,6 +6,7 @@
 #include "TranslationUnit.h"
 
 #include <string>
+#include <vector>
 
 namespace cancel_tools {
 
@@ -23,9 +24,9 @@ Qualifier runtimeQualifier(TranslationUnit &, const Coroutine &);
 /// The same for the class's list of bases.
 Qualifier runtimeQualifier(TranslationUnit &, const clang::CXXRecordDecl &);
 
-/// The nth name, from 1, that the coroutine's outermost function does not mention: cancel_slot,
+/// The first names that the coroutine's outermost function does not mention: cancel_slot,
 /// cancel_slot2 ...
-std::string freeSlotName(TranslationUnit &, const Coroutine &, unsigned Nth);
+std::vector<std::string> freeSlotNames(TranslationUnit &, const Coroutine &, unsigned Count);
 
 } // namespace cancel_tools
 

@@ -233,14 +233,16 @@ static std::string renderSlot(TranslationUnit &Unit, const Coroutine &C, const S
   return {};
 }
 
-bool servesAlso(const SlotPlan &Slot, const SlotPlan &Other, const Coroutine &C) {
-  if (!Slot.Before || !Other.Before || !isSameExpression(*Slot.Token, *Other.Token, C) ||
-      Other.Before->getBeginLoc() < Slot.Before->getBeginLoc())
-    return false;
+const Stmt &slotScope(const SlotPlan &Slot, const Coroutine &C) {
   // Where it needs a block of its own, that ends with the loop.
   const Stmt *Block = C.parents().getParent(Slot.Before);
-  return isBelow(*Other.Before, Block && takesDeclaration(C, *Slot.Before) ? *Block : *Slot.Before,
-                 C);
+  return Block && takesDeclaration(C, *Slot.Before) ? *Block : *Slot.Before;
+}
+
+bool servesAlso(const SlotPlan &Slot, const Stmt &Scope, const SlotPlan &Other,
+                const Coroutine &C) {
+  return Other.Before && !(Other.Before->getBeginLoc() < Slot.Before->getBeginLoc()) &&
+         isSameExpression(*Slot.Token, *Other.Token, C) && isBelow(*Other.Before, Scope, C);
 }
 
 SlotEdits renderHoist(TranslationUnit &Unit, const Coroutine &C, const StopUse &Use,

@@ -30,8 +30,13 @@ struct SlotEdits {
 SlotEdits renderHoist(TranslationUnit &, const Coroutine &, const StopUse &, unsigned HolderIndex,
                       const SlotPlan &, const std::string &SlotName, SlotForm);
 
-/// Whether a slot at the first plan's place is there, for the same token, at the second's.
-bool servesAlso(const SlotPlan &, const SlotPlan &Other, const Coroutine &);
+/// The statement to whose end a slot at that place is there.
+const clang::Stmt &slotScope(const SlotPlan &, const Coroutine &);
+
+/// Whether a slot at the first plan's place, with that scope, is there for the same token at the
+/// second's.
+bool servesAlso(const SlotPlan &, const clang::Stmt &Scope, const SlotPlan &Other,
+                const Coroutine &);
 
 /// The edits that declare a slot, of the stack, for those that the coroutine calls.
 SlotEdits renderSlotForCallees(TranslationUnit &, const Coroutine &, const SlotPlan &,

@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
+
 namespace cancel_tools {
 
 using namespace clang;
@@ -76,10 +78,13 @@ SlotRepair::SlotRepair(TranslationUnit &Unit) : Unit(Unit) {
     for (const CallExpr *Call : awaitedCalls(C.body()))
       if (!C.loopsAround(*Call).empty())
         if (const Expr *Token = tokenOf(*Call))
-          P.Calls.emplace_back(Call, planForCallees(C, *Token, *Call));
-    llvm::sort(P.Calls, [](const auto &A, const auto &B) {
-      return A.first->getBeginLoc() < B.first->getBeginLoc();
+          P.Calls.push_back({Call, planForCallees(C, *Token, *Call), nullptr});
+    llvm::sort(P.Calls, [](const PlannedCall &A, const PlannedCall &B) {
+      return A.Call->getBeginLoc() < B.Call->getBeginLoc();
     });
+    for (PlannedCall &Each : P.Calls)
+      if (Each.Plan.Before)
+        Each.Scope = &slotScope(Each.Plan, C);
     Candidates[&C.outermostFunction()] += P.Sites.size() + P.Calls.size();
   }
 }
@@ -160,16 +165,16 @@ const Expr *SlotRepair::tokenOf(const CallExpr &Call) const {
 
 std::vector<const CallExpr *> SlotRepair::calls(const Coroutine &C) const {
   std::vector<const CallExpr *> Calls;
-  for (const auto &[Call, Plan] : ByFunction.find(&C.function())->second.Calls)
-    Calls.push_back(Call);
+  for (const PlannedCall &Each : ByFunction.find(&C.function())->second.Calls)
+    Calls.push_back(Each.Call);
   return Calls;
 }
 
 Repair SlotRepair::ofCall(const Coroutine &C, const CallExpr &Call) const {
   const Planned &Of = ByFunction.find(&C.function())->second;
   const auto Own =
-      llvm::find_if(Of.Calls, [&](const auto &Planned) { return Planned.first == &Call; });
-  const SlotPlan &Plan = Own->second;
+      llvm::find_if(Of.Calls, [&](const PlannedCall &Each) { return Each.Call == &Call; });
+  const SlotPlan &Plan = Own->Plan;
   Repair Result;
   if (!Of.Promise.canShareSlots()) {
     Result.Refusal = whyNotShared(Of.Promise);
@@ -182,14 +187,14 @@ Repair SlotRepair::ofCall(const Coroutine &C, const CallExpr &Call) const {
   if (hasSlotFor(C, *Plan.Token))
     return Result;
   for (const auto &[S, Slot] : llvm::zip(Of.Sites, Of.Plans))
-    if (servesAlso(Slot, Plan, C)) {
+    if (Slot.Before && servesAlso(Slot, slotScope(Slot, C), Plan, C)) {
       if (S.Repeats)
         return Result;
       Result.ServedBy.push_back(groupId(Slot));
     }
-  for (const auto &Earlier : llvm::make_range(Of.Calls.begin(), Own))
-    if (servesAlso(Earlier.second, Plan, C))
-      Result.ServedBy.push_back(groupId(Earlier.second));
+  for (const PlannedCall &Earlier : llvm::make_range(Of.Calls.begin(), Own))
+    if (Earlier.Scope && servesAlso(Earlier.Plan, *Earlier.Scope, Plan, C))
+      Result.ServedBy.push_back(groupId(Earlier.Plan));
   SlotEdits Slot = renderSlotForCallees(Unit, C, Plan, SlotNamePlaceholder.str());
   if (!Slot.Refusal.empty()) {
     Result.Refusal = Slot.Refusal;
@@ -203,8 +208,9 @@ Repair SlotRepair::ofCall(const Coroutine &C, const CallExpr &Call) const {
 const std::vector<std::string> &SlotRepair::slotNames(const Coroutine &C) {
   const FunctionDecl *Outermost = &C.outermostFunction();
   std::vector<std::string> &OfFunction = Names[Outermost];
-  for (unsigned Nth = OfFunction.size() + 1; Nth <= Candidates.lookup(Outermost); ++Nth)
-    OfFunction.push_back(freeSlotName(Unit, C, Nth));
+  constexpr unsigned Most = 64;
+  if (OfFunction.empty())
+    OfFunction = freeSlotNames(Unit, C, std::min(Candidates.lookup(Outermost), Most));
   return OfFunction;
 }
 

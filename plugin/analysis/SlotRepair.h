@@ -53,16 +53,22 @@ public:
   /// slot that the coroutine has, or gets in any case, serves it.
   Repair ofCall(const Coroutine &, const clang::CallExpr &) const;
 
-  /// As many names as the outermost function of the coroutine can need, none of which it mentions.
+  /// Names that the outermost function of the coroutine does not mention, as many as it can need,
+  /// up to a number that no sane function reaches.
   const std::vector<std::string> &slotNames(const Coroutine &);
 
 private:
+  struct PlannedCall {
+    const clang::CallExpr *Call;
+    SlotPlan Plan;
+    const clang::Stmt *Scope; ///< of the slot; null if there is no place for one
+  };
   struct Planned {
     const Coroutine *In;
     std::vector<RegistrationSite> Sites;
     std::vector<SlotPlan> Plans; ///< of `Sites`; empty for those that nothing repeats
     PromiseShape Promise;
-    std::vector<std::pair<const clang::CallExpr *, SlotPlan>> Calls;
+    std::vector<PlannedCall> Calls;
   };
 
   const clang::Expr *tokenOf(const clang::CallExpr &) const;

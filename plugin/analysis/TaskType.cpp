@@ -111,6 +111,11 @@ std::string whyEager(const CXXRecordDecl &Promise) {
       Initial ? Initial->getReturnType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
   const FunctionDecl *Ready =
       Awaiter && Awaiter->hasDefinition() ? inheritedFunction(*Awaiter, "await_ready") : nullptr;
+  const FunctionDecl *Final = inheritedFunction(Promise, "final_suspend");
+  if (Final && isNeverSuspendingAwaiter(Final->getReturnType()))
+    return "its coroutines end by themselves, with final_suspend: nothing says that they end "
+           "before "
+           "the one that awaits them";
   if (Awaiter && (isKnown(*Awaiter, KnownType::AlwaysSuspends) || (Ready && saysNo(*Ready))))
     return {};
   return "its coroutines may run before they are awaited: initial_suspend does not give "

@@ -189,8 +189,9 @@ private:
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E))
       return isKnown(Call->getImplicitObjectArgument()->getType(), KnownType::StopSource) &&
              namesObject(*Call->getImplicitObjectArgument());
-    if (const auto *Member = dyn_cast<MemberExpr>(E))
-      return isa<FieldDecl>(Member->getMemberDecl()) && namesObject(*Member->getBase());
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) // a pointer may be null before the loop
+      return isa<FieldDecl>(Member->getMemberDecl()) && namesObject(*Member->getBase()) &&
+             (!Member->isArrow() || isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()));
     return isa<DeclRefExpr, CXXThisExpr>(E);
   }
 

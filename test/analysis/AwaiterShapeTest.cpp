@@ -94,6 +94,29 @@ TEST(AwaiterShape, UsesItWhereItIsDeclaredAndKnownToExist) {
             "await_suspend sets the task's handle itself");
 }
 
+TEST(AwaiterShape, SaysWhyTheTaskMayRunBesideItsParent) {
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) { c.resume(); return h; }"),
+            "await_suspend goes on with the awaiting coroutine, beside the task");
+  const char *Conditional =
+      "await_suspend starts the task on a condition: it may be running already, "
+      "or be shared";
+  const char *Noop = "namespace std { coroutine_handle<> noop_coroutine(); } bool first();";
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) { if (!first()) return std::noop_coroutine();"
+                  "  return c; }",
+                  Noop),
+            Conditional);
+  EXPECT_EQ(shape("handle c; any await_suspend(any h) {"
+                  "  return first() ? any(c) : std::noop_coroutine(); }",
+                  Noop),
+            Conditional);
+  EXPECT_EQ(shape("handle c; void await_suspend(any h) { if (first()) c.resume(); }", Noop),
+            Conditional);
+  EXPECT_EQ(
+      shape("handle c; any await_suspend(any h) { watch(c); return c; }",
+            "void watch(std::coroutine_handle<>);"),
+      "await_suspend hands the task's handle out, at line 18, so that others may resume or end it");
+}
+
 TEST(AwaiterShape, SaysWhyAwaitingMayNotStartTheTask) {
   const char *Elsewhere =
       "await_suspend neither resumes nor returns the task's handle, so the task "

@@ -35,6 +35,15 @@ TEST(PromiseShape, TakesSlotForWhereAwaitTransformTakesAnything) {
   EXPECT_TRUE(shape("", "").TakesSlotFor);
   EXPECT_TRUE(
       shape("", "template <class T> T &&await_transform(T &&t) { return (T &&)t; }").TakesSlotFor);
+  EXPECT_TRUE(
+      shape("", "template <class T> T &&await_transform(T &&t) { return std::forward<T>(t); }")
+          .TakesSlotFor);
+  EXPECT_FALSE(
+      shape("", "int awaits; template <class T> T &&await_transform(T &&t) { ++awaits; return (T "
+                "&&)t; }")
+          .TakesSlotFor); // one more await would count
+  EXPECT_FALSE(shape("", "template <class T> auto await_transform(T &&t) { return wrapped(t); }")
+                   .TakesSlotFor);
   EXPECT_FALSE(shape("", "int await_transform(int);").TakesSlotFor);
   EXPECT_FALSE(shape("", "template <class T> void await_transform(T &&) = delete;").TakesSlotFor);
   EXPECT_FALSE(shape("", "template <class T> requires(sizeof(T) > 8) void await_transform(T &&);")

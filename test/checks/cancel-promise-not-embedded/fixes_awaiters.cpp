@@ -90,7 +90,7 @@ struct task {
     copy = coroutine ? h : std::noop_coroutine();
     copy = keep(h);
     coroutine.promise().continuation = std::move(h);
-    if (h.done() || h == same || !h.address())
+    if (!coroutine || h.done() || h == same || !h.address())
       return h;
     return std::coroutine_handle<>(std::exchange(coroutine, {}));
   }
@@ -110,7 +110,7 @@ struct task {
 // CHECK-NEXT: {{^}}    coroutine.promise().adopt(h);
 // CHECK-NEXT: copy = keep(std::coroutine_handle<void>(h));
 // CHECK-NEXT: coroutine.promise().continuation = std::move(h);
-// CHECK-NEXT: if (h.done() || h == same || !h.address())
+// CHECK-NEXT: if (!coroutine || h.done() || h == same || !h.address())
 // CHECK-NEXT: return std::coroutine_handle<void>(h);
 CHAIN
 } // namespace deduces_from_the_handle
