@@ -3,6 +3,7 @@
 #include "HandleUse.h"
 #include "Vocabulary.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMap.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -46,10 +47,11 @@ Use useAsArgument(const FunctionDecl *Callee, unsigned Index) {
     return Use::Erases;
   if (isMutableReference(Callee->getParamDecl(Index)->getType()) && !isForwarding(*Callee, Index))
     return Use::Fixed;
-  // Of several overloads another one could fit better.
+  // An overload that is a template would fit better.
   const bool IsOverloaded =
-      !isa<CXXConstructorDecl>(Callee) && !Callee->isOverloadedOperator() &&
-      !Callee->getDeclContext()->lookup(Callee->getDeclName()).isSingleResult();
+      !isa<CXXConstructorDecl>(Callee) &&
+      llvm::any_of(Callee->getDeclContext()->lookup(Callee->getDeclName()),
+                   [](const NamedDecl *D) { return isa<FunctionTemplateDecl>(D); });
   return Callee->getPrimaryTemplate() || IsOverloaded ? Use::Erases : Use::Converts;
 }
 
