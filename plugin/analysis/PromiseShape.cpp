@@ -79,7 +79,8 @@ bool takesAnything(const NamedDecl &D) {
   const QualType Parameter =
       Template->getTemplatedDecl()->getParamDecl(0)->getType().getNonReferenceType();
   const auto *Named = Parameter->getAs<TemplateTypeParmType>();
-  return Type && Named && Named->getDecl() == Type && passesThrough(*Template->getTemplatedDecl());
+  return Type && Named && Named->getDepth() == Type->getDepth() &&
+         Named->getIndex() == Type->getIndex() && passesThrough(*Template->getTemplatedDecl());
 }
 
 } // namespace
