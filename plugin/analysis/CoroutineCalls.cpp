@@ -32,9 +32,9 @@ bool hasPromise(QualType Type) {
                       [](const CXXBaseSpecifier &Base) { return hasPromise(Base.getType()); });
 }
 
-const FunctionDecl &spelled(const FunctionDecl &F) {
+const FunctionDecl *spelled(const FunctionDecl &F) {
   const FunctionDecl *Pattern = F.getTemplateInstantiationPattern();
-  return Pattern ? *Pattern : F;
+  return Pattern ? Pattern : &F;
 }
 
 /// `read(st)` in `std::move(read(st))`; null if it is no call of a function that can be told.
@@ -135,7 +135,7 @@ std::string entityKey(TranslationUnit &Unit, const NamedDecl &D) {
   const NamedDecl *Spelled = &D;
   bool IsLambda = false;
   if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
-    Spelled = &spelled(*Function);
+    Spelled = spelled(*Function);
     const auto *Method = dyn_cast<CXXMethodDecl>(Function);
     IsLambda = Method && Method->getParent()->isLambda();
   } else if (const auto *Class = dyn_cast<CXXRecordDecl>(&D)) {

@@ -81,7 +81,7 @@ SlotPlan planForTurns(const Registration &R, const Holder &H, const Coroutine &C
   if (!R.Token)
     return refuse("the token it is registered with cannot be seen here");
   const Stmt &Statement = statementOfBlock(C, *H.Declaration);
-  const SlotPlan Outermost = planBeforeLoops(C, *R.Token, Statement, /*Proven=*/true);
+  SlotPlan Outermost = planBeforeLoops(C, *R.Token, Statement, /*Proven=*/true);
   if (Outermost.Before || !R.Call)
     return Outermost;
   // Before a holder that the same loop declares anew, a slot would register on every turn as well.
