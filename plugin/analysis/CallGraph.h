@@ -25,10 +25,11 @@ public:
   /// there to the function.
   using Path = std::vector<const CoroutineCall *>;
 
-  /// A shortest path for each call in a loop that leads to the function; sorted by the places of
-  /// these. Those that are nearest: once there are `MostLoops`, no further function is looked at.
-  /// Linear in the number of calls.
+  /// With that many paths no further function is looked at.
   static constexpr std::size_t MostLoops = 64;
+
+  /// A shortest path for each call in a loop that leads to the function, nearest first until there
+  /// are `MostLoops`; sorted by the places of the calls. Linear in the number of calls.
   std::vector<Path> loopsReaching(llvm::StringRef Function) const;
 
   /// The given functions, and all that call them, directly or through others.

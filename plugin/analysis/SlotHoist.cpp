@@ -201,7 +201,8 @@ std::string renderGuards(const SourceEdits &Source, const Coroutine &C, const St
 
 } // namespace
 
-/// Declares the slot and includes what it needs. `Extent` is the whole of what is edited.
+/// Declares the slot and includes what it needs; says why not. `Edits` holds what else is edited
+/// with it.
 static std::string renderSlot(TranslationUnit &Unit, const Coroutine &C, const SlotPlan &Plan,
                               const std::string &Qualifier, const std::string &SlotName,
                               SlotForm Form, bool MayBeUnused, std::vector<Edit> &Edits) {
